@@ -21,8 +21,9 @@ impl Checkout {
     pub fn find() -> Result<Self, String> {
         let here = env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
         let root = here.ancestors().find(|folder| is_checkout(folder));
-        root.map(Self::at)
-            .ok_or_else(|| "this needs a checkout of Exactum around the current folder".into())
+        root.map(Self::at).ok_or_else(|| {
+            "this requires a checkout of Exactum, and the current folder is not in one".into()
+        })
     }
 
     /// The checkout of a folder.

@@ -98,7 +98,7 @@ def test_what_a_killed_worker_leaves_is_made_again(array, planned):
     same(array)
     if planned is packed:
         (checked,) = regions.check(array, array.parent / "got")
-        assert "keeps its promise" in regions.run(checked)
+        assert "is within the promised error" in regions.run(checked)
 
 
 def test_numbers_of_regions_are_checked(array):

@@ -98,7 +98,7 @@ fn array(document: &[u8]) -> Value {
                 rejection.clause,
                 &rejection.message,
                 rejection.help.as_deref().unwrap_or(
-                    "choose a fill value that every codec can take, or map it with scalar_map",
+                    "choose a fill value that every codec accepts, or map it with scalar_map",
                 ),
                 "/fill_value",
                 &document.fill_value_place,
@@ -110,8 +110,8 @@ fn array(document: &[u8]) -> Value {
         findings.push(finding(
             "warning",
             "chain.survives",
-            "the fill value does not come back from the whole chain",
-            "choose a fill value that all codecs give back",
+            "the fill value is not read back unchanged through the whole chain",
+            "choose a fill value that all codecs return unchanged",
             "/fill_value",
             &document.fill_value_place,
         ));

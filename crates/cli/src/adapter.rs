@@ -1,4 +1,4 @@
-//! `exactum adapter`: an implementation of this process answers the protocol.
+//! `exactum adapter`: answers the protocol with an implementation that is part of this process.
 
 use std::io;
 use std::process::ExitCode;
@@ -21,13 +21,13 @@ const PANICKED: u8 = 101;
 /// Answers requests until the input ends or the output is closed.
 ///
 /// # Errors
-/// When there is no such implementation, or the answers cannot be written.
+/// If there is no implementation of this name, or the answers cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let mut implementation = built_in(&args.name)?;
     let stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match serve(implementation.as_mut(), io::stdin().lock(), stdout) {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        // The implementation broke down; that has no other kind.
+        // The implementation broke down. No other error has this kind.
         Err(error) if error.kind() == io::ErrorKind::Other => {
             output::complain("exactum", &error.to_string());
             Ok(ExitCode::from(PANICKED))

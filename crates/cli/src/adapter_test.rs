@@ -1,4 +1,4 @@
-//! `exactum adapter-test`: whether a new adapter speaks the protocol.
+//! `exactum adapter-test`: tests whether a new adapter speaks the protocol.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,10 +24,10 @@ pub(crate) struct Args {
     program: Vec<OsString>,
 }
 
-/// Tests; exit code 1 where something is wrong.
+/// Tests the program. The exit code is 1 if something is wrong.
 ///
 /// # Errors
-/// When the vectors cannot be read or the program cannot be started.
+/// If the vectors cannot be read or the program cannot be started.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let suite = Source::find(args.vectors.as_deref()).suite()?;
     let launch = launch("the adapter", &args.program);

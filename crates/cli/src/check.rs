@@ -1,4 +1,4 @@
-//! `exactum check`: whether vectors and expectations are in order, without running anything.
+//! `exactum check`: checks vectors and expectations without running anything.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,11 +25,11 @@ pub(crate) struct Args {
     vectors: Option<PathBuf>,
 }
 
-/// Lints the vectors against their manifest and the specification, and the expectations against
-/// the vectors; exit code 1 where something is found.
+/// Lints the vectors against their manifest and the specification, and the expectations against the vectors.
+/// The exit code is 1 if there are findings.
 ///
 /// # Errors
-/// When the vectors, the specification or the expectations cannot be read.
+/// If the vectors, the specification or the expectations cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let mut checkout = Checkout::find()?;
     if let Some(folder) = &args.vectors {
@@ -73,7 +73,7 @@ fn withdrawn(vectors: &Path) -> Result<Withdrawn, String> {
     serde_json::from_str(&text).map_err(|error| at(&error))
 }
 
-/// What is wrong with the expectations of a folder.
+/// Returns the faults in the expectations of a folder.
 fn expectations(
     checkout: &Checkout,
     suite: &Suite,
@@ -102,7 +102,7 @@ fn expectations(
             .filter_map(|it| it.program.as_ref())
         {
             if !programs.join(program).is_file() {
-                find(&format!("there is no program {program}"));
+                find(&format!("no such program: {program}"));
             }
         }
         let claims = registry.lock.claims.get(&name);
@@ -111,7 +111,8 @@ fn expectations(
     Ok(findings)
 }
 
-/// What is wrong with the results of a folder. Whether they fit the expectations, `cargo xtask check` tells.
+/// Returns the faults in the results of a folder. Whether the results fit the expectations is checked by
+/// `cargo xtask check`.
 fn results(folder: &Path, names: &[String]) -> Result<Vec<String>, String> {
     let (mut findings, found) = of_implementations(folder, "json", names)?;
     for name in found {
@@ -120,7 +121,8 @@ fn results(folder: &Path, names: &[String]) -> Result<Vec<String>, String> {
     Ok(findings)
 }
 
-/// The names of the files of a folder with one for each implementation, and what does not belong there.
+/// Returns the names of the implementations that have a file in a folder, and a finding for each file that
+/// does not belong there.
 fn of_implementations(
     folder: &Path,
     ending: &str,
@@ -136,7 +138,7 @@ fn of_implementations(
     let unknown = names
         .iter()
         .filter(|name| !known.contains(name))
-        .map(|name| format!("{name}.{ending}: there is no such implementation"));
+        .map(|name| format!("{name}.{ending}: no such implementation"));
     let findings = strays.chain(unknown).collect();
     Ok((findings, names))
 }

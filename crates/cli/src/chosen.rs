@@ -1,5 +1,5 @@
-//! Whom a command judges: implementations of this process, programs of others, or the program of
-//! the command line.
+//! The implementations that a command judges: those of this process, third-party programs, or the program
+//! given on the command line.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -15,38 +15,39 @@ use exactum_peers::{adapters, all, implementation};
 use crate::names::hint;
 use crate::source::Source;
 
-/// Someone to judge.
+/// An implementation to judge.
 pub(crate) struct Chosen {
-    /// The name in the command.
+    /// The name by which commands refer to it.
     pub(crate) name: String,
-    /// Makes one for each worker.
+    /// Makes one instance for each worker.
     pub(crate) make: Box<dyn Fn() -> Box<dyn Implementation> + Sync>,
-    /// How many there are.
+    /// The number of workers.
     pub(crate) workers: NonZeroUsize,
-    /// The command line that starts it, where no name stands for it.
+    /// The command line that starts the program, if the implementation is not known by its name alone.
     pub(crate) command: Option<String>,
 }
 
-/// Whom to choose.
+/// The selection of the implementations to judge.
 pub(crate) struct Wanted<'a> {
-    /// These, wherever they are; those of this process, or all, where there is none.
+    /// The names that were given. If there are none, the implementations of this process are chosen, or all
+    /// of them.
     pub(crate) names: &'a [String],
-    /// Whether programs are wanted too where none is named.
+    /// Whether programs are included when no name is given.
     pub(crate) peers: bool,
-    /// Whether only the newest releases of these are wanted.
+    /// Whether only the newest releases of these programs are judged.
     pub(crate) newest: bool,
-    /// But not these.
+    /// The names to leave out.
     pub(crate) without: &'a [String],
-    /// Processes of a program side by side.
+    /// The number of processes to run side by side for each program.
     pub(crate) workers: NonZeroUsize,
-    /// What a program may take.
+    /// The limits of a program.
     pub(crate) limits: Limits,
-    /// Where expectations and the lock of peers come from.
+    /// The source of the expectations and of the lock of peers.
     pub(crate) source: &'a Source,
 }
 
 impl Wanted<'_> {
-    /// What a program of a name may take. Faults that are known use up none of its restarts.
+    /// Returns the limits of the program with a name. Known faults do not count against its restarts.
     fn limits(&self, name: &str) -> Result<Limits, String> {
         let known = self.source.expectations(name)?.known_faults();
         Ok(Limits {
@@ -56,10 +57,10 @@ impl Wanted<'_> {
     }
 }
 
-/// Finds whom to judge, and who is not there.
+/// Finds the implementations to judge, and those that are missing.
 ///
 /// # Errors
-/// When no implementation has a name, or the lock of peers cannot be read.
+/// If there is no implementation of a given name, or the lock of peers cannot be read.
 pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
     let inside = all();
     let is_inside = |name: &String| inside.iter().any(|(known, _)| known == name);
@@ -118,7 +119,7 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), 
     Ok((chosen, absent))
 }
 
-/// A program of the registry that answers and is the one that is wanted.
+/// Returns a program of the registry if it answers and is the expected one.
 fn program(
     registry: &Registry,
     name: &str,
@@ -130,7 +131,7 @@ fn program(
     Ok(started(name, launch, wanted.workers, limits))
 }
 
-/// A program that is started as it is asked for.
+/// Returns an implementation that is started by a command line.
 fn started(name: &str, launch: Launch, workers: NonZeroUsize, limits: Limits) -> Chosen {
     let program = Program::with_limits(launch, limits);
     Chosen {
@@ -141,10 +142,10 @@ fn started(name: &str, launch: Launch, workers: NonZeroUsize, limits: Limits) ->
     }
 }
 
-/// Starts the program of the command line behind `--`, under a name that no other implementation has.
+/// Starts the program given after `--` on the command line, under a name that no other implementation has.
 ///
 /// # Errors
-/// When the name is taken or not a name, or the program does not start and say who it is.
+/// If the name is taken or malformed, or the program does not start and introduce itself.
 pub(crate) fn given(
     name: &str,
     command: &[OsString],
@@ -153,13 +154,13 @@ pub(crate) fn given(
 ) -> Result<Chosen, String> {
     if all().iter().any(|(known, _)| *known == name) || others.iter().any(|it| it.name == name) {
         return Err(format!(
-            "{name} is there already; give the program another name"
+            "the name {name} is taken; give the program another name"
         ));
     }
     if !is_name(name) {
         return Err(format!(
-            "{name:?} is not a name: letters, digits, `-`, `_`, `.` and `+`, the first of them a \
-             letter or a digit, and at most {LONGEST}"
+            "{name:?} is not a valid name: a name consists of at most {LONGEST} letters, digits, \
+             `-`, `_`, `.` and `+`, and begins with a letter or a digit"
         ));
     }
     let launch = launch(name, command);
@@ -169,7 +170,7 @@ pub(crate) fn given(
     first
         .hello()
         .map_err(|failure| format!("{name}: {}", failure.words()))?;
-    // The process that has answered with its name serves the first worker.
+    // The process that has already answered with its name serves the first worker.
     let first = Mutex::new(Some(first));
     let take = move || first.lock().unwrap_or_else(PoisonError::into_inner).take();
     Ok(Chosen {
@@ -180,10 +181,10 @@ pub(crate) fn given(
     })
 }
 
-/// Characters of a name.
+/// The greatest number of characters in a name.
 const LONGEST: usize = 64;
 
-/// Whether a text may name a program. Its expectations are a file of this name.
+/// Returns whether a text may name a program. The file of its expectations has the same name.
 fn is_name(text: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
     text.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -191,7 +192,7 @@ fn is_name(text: &str) -> bool {
         && text.len() <= LONGEST
 }
 
-/// A command line as something to start.
+/// Returns the launch settings for a command line.
 pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
     let (program, arguments) = command.split_first().unzip();
     Launch {
@@ -205,7 +206,7 @@ pub(crate) fn launch(name: &str, command: &[OsString]) -> Launch {
 /// Returns the implementation of this binary that `exactum adapter` runs under a name.
 ///
 /// # Errors
-/// When there is no implementation of this name.
+/// If there is no implementation of this name.
 pub(crate) fn built_in(name: &str) -> Result<Box<dyn Implementation>, String> {
     let (inside, own) = (all(), adapters());
     if let Some((_, constructor)) = inside.iter().find(|(known, _)| *known == name) {
@@ -219,11 +220,11 @@ pub(crate) fn built_in(name: &str) -> Result<Box<dyn Implementation>, String> {
     Err(unknown_name(name, &names))
 }
 
-/// Why a name is refused.
+/// Returns the message for an unknown name.
 fn unknown_name(name: &str, known: &[&str]) -> String {
     let there = match hint(name, known.iter().copied()) {
-        none if none.is_empty() => format!("; there are {}", known.join(", ")),
+        none if none.is_empty() => format!("; the known ones are {}", known.join(", ")),
         meant => meant,
     };
-    format!("no implementation {name}{there}")
+    format!("there is no implementation {name}{there}")
 }

@@ -1,4 +1,4 @@
-//! What the codes of two packings mean: all of them, where they have 16 bits or less.
+//! Compares what the codes of two packings mean. All codes are compared if they have at most 16 bits.
 
 use std::fmt::Write as _;
 
@@ -8,43 +8,43 @@ use exactum_plan::number::{self, shown};
 use exactum_reference::analysis;
 use exactum_reference::chain::{self, Reference, Steps as _};
 
-/// Codes of more bits are not tried one by one.
+/// The greatest number of bits for which codes are tried one by one.
 const MOST_BITS: u32 = 16;
 
-/// A packing, for one element.
+/// The packing of single elements.
 pub(crate) struct Packed {
     one: Chain,
-    /// The data type of what is stored.
+    /// The data type of the stored codes.
     pub(crate) stored: DataType,
 }
 
-/// What is read of a code.
+/// The result of reading a code.
 #[derive(Clone, Debug)]
 pub(crate) enum Read {
-    /// A value, by its bits.
+    /// The bits of the value.
     Value(u64),
-    /// Nothing.
+    /// The code is rejected.
     Rejected(Rejection),
 }
 
-/// Codes that are read as different values.
+/// The codes that two packings read as different values.
 #[derive(Debug, Default)]
 pub(crate) struct Difference {
-    /// How many codes were compared.
+    /// The number of codes compared.
     pub(crate) codes: u64,
-    /// How many are read as different values.
+    /// The number of codes that are read as different values.
     pub(crate) different: u64,
-    /// The least of them, with both values as people read them.
+    /// The least such code, with both of its values as text.
     pub(crate) first: Option<[String; 3]>,
-    /// How far the numbers that a code stands for are apart, at most.
+    /// The largest distance between the two numbers that a code stands for.
     pub(crate) largest: Option<Exact>,
 }
 
 impl Packed {
-    /// The packing of a chain, in words where its codes are not those of single elements.
+    /// Returns the packing of a chain.
     ///
     /// # Errors
-    /// When it does not take elements one by one.
+    /// If the chain does not work on single elements.
     pub(crate) fn of(chain: &Chain) -> Result<Self, String> {
         let words = |rejection: Rejection| rejection.message;
         Ok(Self {
@@ -53,18 +53,18 @@ impl Packed {
         })
     }
 
-    /// The data type of values.
+    /// Returns the data type of the values.
     pub(crate) fn data_type(&self) -> DataType {
         self.one.data_type
     }
 
-    /// What is stored of a value; `None` where it is rejected.
+    /// Returns the code that is stored for a value, or `None` if the value is rejected.
     pub(crate) fn put(&self, value: u64) -> Option<u64> {
         let stored = analysis::put(&self.one, value);
         stored.ok().map(|stored| stored.code)
     }
 
-    /// What is read of a code.
+    /// Reads a code.
     pub(crate) fn read(&self, code: u64) -> Read {
         let codec = &self.one.pipeline.array_to_bytes;
         let back = Array::from_components(self.stored, Vec::new(), [code])
@@ -76,7 +76,7 @@ impl Packed {
         }
     }
 
-    /// What is read of a code, as people read it.
+    /// Returns the result of reading a code as text.
     pub(crate) fn words(&self, read: &Read) -> String {
         match read {
             Read::Value(bits) => shown(self.data_type(), *bits),
@@ -84,7 +84,7 @@ impl Packed {
         }
     }
 
-    /// The exact value of what is read.
+    /// Returns the exact value of what was read.
     fn exact(&self, read: &Read) -> Option<Exact> {
         match read {
             Read::Value(bits) => Some(Exact::from_bits(&self.data_type().format(), *bits)),
@@ -93,18 +93,19 @@ impl Packed {
     }
 }
 
-/// The codes of a data type in their order, if there are few enough to be tried.
+/// Returns the codes of a data type in ascending order, if there are few enough to try them all.
 fn codes(data_type: DataType) -> Option<impl Iterator<Item = u64>> {
     let format = data_type.format();
     let bits = format.component_bits();
     let mask = format.component_mask();
     let is_signed = matches!(format, exactum_model::Format::Integer(it) if it.signed);
-    // From the least number on.
+    // The first code is that of the least number.
     let first = if is_signed { 1u64 << (bits - 1) } else { 0 };
     (bits <= MOST_BITS).then(|| (0..=mask).map(move |index| (index + first) & mask))
 }
 
-/// Compares what two packings of the same stored data type make of all codes; `None` where there are too many.
+/// Compares the values that two packings of the same stored data type give to every code. Returns `None` if
+/// there are too many codes.
 pub(crate) fn compare(one: &Packed, other: &Packed) -> Option<Difference> {
     let mut difference = Difference::default();
     for code in codes(one.stored)? {
@@ -149,10 +150,10 @@ impl Difference {
     }
 }
 
-/// How many codes differ, and the first of them.
+/// Describes how many codes differ, and the first of them.
 pub(crate) fn words(difference: &Difference) -> String {
     let mut text = format!(
-        "{} of {} are read as other values",
+        "{} of {} are read as different values",
         difference.different, difference.codes
     );
     if let Some([code, a, b]) = &difference.first {
@@ -160,7 +161,11 @@ pub(crate) fn words(difference: &Difference) -> String {
     }
     if let Some(largest) = &difference.largest {
         let bits = number::above(largest);
-        let _ = write!(text, "; at most {} apart", shown(DataType::Float64, bits));
+        let _ = write!(
+            text,
+            "; the values differ by at most {}",
+            shown(DataType::Float64, bits)
+        );
     }
     text
 }

@@ -1,4 +1,4 @@
-//! `exactum compare`: whether the codes of two packed arrays mean the same.
+//! `exactum compare`: compares what the codes of two packed arrays mean.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -14,21 +14,23 @@ use serde_json::{Value, json};
 use crate::codes::{self, Difference, Packed};
 use crate::validate::{Closed, Values, open_values};
 
-/// Compare how two arrays are packed, by codecs or by attributes of CF: whether a code of one means the same in the other,
-/// so that their chunks may be joined.
+/// Compare how two arrays are packed, by codecs or by attributes of CF: if every code means the same in both,
+/// their chunks may be joined.
 ///
-/// The data types, the fill values and what is read of every code are compared; codes of more than 16 bits are compared by
-/// the parameters of their packing. Exit code 0 where nothing differs, 1 where something does.
+/// The command compares the data types, the fill values and the value of every code; for codes of more than
+/// 16 bits, it compares the parameters of the packing instead. The exit code is 0 if nothing differs, and 1
+/// if something does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  exactum compare 2023.zarr/t2m 2024.zarr/t2m")]
 pub(crate) struct Args {
-    /// The zarr.json of an array, or its folder, or the attributes of a packed variable of CF with its `data_type`.
+    /// The zarr.json of an array, or its folder, or the attributes of a packed CF variable together with its
+    /// `data_type`.
     #[arg(value_name = "A")]
     one: PathBuf,
-    /// The other one.
+    /// The second array, in any of the same forms.
     #[arg(value_name = "B")]
     other: PathBuf,
-    /// Pass over the packing attributes of CF: values are the elements of the arrays.
+    /// Ignore the packing attributes of CF, so that the values are the stored elements.
     #[arg(long)]
     raw: bool,
     /// Print one JSON object.
@@ -39,7 +41,7 @@ pub(crate) struct Args {
 /// Compares and prints.
 ///
 /// # Errors
-/// When a document cannot be read or is rejected, or its codecs do not take elements one by one.
+/// If a document cannot be read or is rejected, or its codecs do not work on single elements.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let mut opened = Vec::new();
     for path in [&args.one, &args.other] {
@@ -66,7 +68,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     })
 }
 
-/// A line of the comparison: what is compared, of either array, and whether it is the same.
+/// A line of the comparison: the property that is compared, its value in each array, and whether both are the
+/// same.
 struct Line {
     name: &'static str,
     values: [String; 2],
@@ -75,7 +78,7 @@ struct Line {
 
 struct Comparison {
     lines: Vec<Line>,
-    /// What is read of the codes; `None` where they are not tried.
+    /// The comparison of the codes, or `None` if they are not tried one by one.
     codes: Option<Difference>,
 }
 
@@ -113,9 +116,9 @@ impl Comparison {
             };
             let is_same = steps(one) == steps(other);
             let words = if is_same {
-                "the same parameters"
+                "same parameters"
             } else {
-                "other parameters"
+                "different parameters"
             };
             lines.push(Line {
                 name: "packing",
@@ -192,7 +195,7 @@ impl Comparison {
     }
 }
 
-/// What NaN is stored as.
+/// Returns the code that NaN is stored as.
 fn missing(packed: &Packed) -> String {
     let format = packed.data_type().format();
     let nan = format.float().and_then(|float| float.nan_bits());
@@ -211,7 +214,7 @@ mod tests {
 
     use super::*;
 
-    /// What is printed of two packed variables, and whether they are the same.
+    /// Returns the text that is printed about two packed variables, and whether they are the same.
     fn compared(one: &str, other: &str) -> (String, bool) {
         let open = |name: &str, attributes: &str| {
             let path = env::temp_dir().join(format!("exactum-compare-{name}-{}", process::id()));
@@ -242,7 +245,7 @@ mod tests {
         let (text, is_same) = compared(KELVIN, &scaled);
         assert!(!is_same, "{text}");
         insta::assert_snapshot!("scaled", text);
-        // One code differs, and is NaN on one side only.
+        // One code differs: it is NaN on one side only.
         let (text, is_same) = compared(
             KELVIN,
             &KELVIN
@@ -250,7 +253,8 @@ mod tests {
                 .replace("_FillValue", "missing_value"),
         );
         assert!(
-            !is_same && text.contains("1 of 65536 are read as other values, first -32767: NaN and"),
+            !is_same
+                && text.contains("1 of 65536 are read as different values, first -32767: NaN and"),
             "{text}"
         );
         let wide = KELVIN.replace("int16", "int32");

@@ -1,11 +1,11 @@
-//! `exactum completions`: what a shell needs to complete the command line.
+//! `exactum completions`: prints the script with which a shell completes the command line.
 
 use std::process::ExitCode;
 
 use clap_complete::Shell;
 use exactum_conformance::output;
 
-/// Print the script that makes a shell complete this command's names and options.
+/// Print a script with which a shell completes the names and options of this command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The shell.
@@ -15,7 +15,7 @@ pub(crate) struct Args {
 /// Prints the script.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If the script cannot be written.
 pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<ExitCode, String> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "exactum", &mut script);

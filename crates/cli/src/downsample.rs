@@ -1,4 +1,4 @@
-//! `exactum downsample`: a multiscale pyramid of a Zarr array.
+//! `exactum downsample`: writes a multiscale pyramid of a Zarr array.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -15,17 +15,18 @@ use crate::{missing, progress};
 
 /// Write a multiscale pyramid of a Zarr array, downsampled exactly as specified.
 ///
-/// OUT becomes a group whose arrays `0`, `1` and so on have the chunks and the codecs of the array. The command may be
-/// stopped at any time: when it is run again, it resumes. The document of the group is written once all levels are
-/// complete; if the array belongs to an image of OME-Zarr 0.5, the pyramid is such an image too.
+/// OUT becomes a group whose arrays `0`, `1` and so on have the chunk shape and the codecs of the array. The
+/// command may be stopped at any time; when it is run again, it resumes. The document of the group is written
+/// once all levels are complete. If the array belongs to an OME-Zarr 0.5 image, the pyramid is such an image
+/// too.
 ///
-/// A complete OUT is checked again, and refused if IN was changed since. IN counts as unchanged while its document, and
-/// the names, sizes and modification times of its chunk files, are the same; contents are not compared. Chunks of more
-/// than 4 GiB are refused.
+/// When the command is run again for a complete OUT, OUT is checked again, and refused if IN has changed
+/// since. IN counts as unchanged while its document and the names, sizes and modification times of its chunk
+/// files are the same; contents are not compared. Chunks of more than 4 GiB are refused.
 ///
-/// IN may also be the document of a view, as TensorStore's driver `downsample` has it, of an inline array, of a `zarr3`
-/// array in the store `file`, or of another view. Then OUT becomes the single array that the document describes, with
-/// the factors and the method of the document.
+/// IN may also be the document of a view in the form of TensorStore's driver `downsample`: a view of an
+/// inline array, of a `zarr3` array in the store `file`, or of another view. OUT then becomes the single
+/// array that the document describes, with the factors and the method of the document.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "exactum downsample <ARRAY> <OUT> --factors <FACTOR,...> --method <METHOD> [OPTIONS]\n       \
@@ -37,56 +38,59 @@ use crate::{missing, progress};
                   exactum downsample view.json smaller.zarr"
 )]
 pub(crate) struct Args {
-    /// The folder of a Zarr 3 array, or of an OME-Zarr 0.5 image, of which the first level is taken; or the file of a
-    /// view's document.
+    /// The folder of a Zarr 3 array, or of an OME-Zarr 0.5 image, whose first level is used; or the file with
+    /// the document of a view.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The folder that the pyramid, or the array, is written to.
+    /// The folder to which the pyramid or the array is written.
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// By how much each level is smaller than the one before: one factor for each dimension. Given once, they apply to
-    /// all levels; given several times, to one level each.
+    /// The factors by which each level is smaller than the level before it, one for each dimension. If the
+    /// option is given once, its factors apply to all levels; if it is given several times, each use applies
+    /// to one level.
     #[arg(long, value_name = "FACTOR,...", value_parser = factors)]
     factors: Vec<Factors>,
-    /// How the elements of a block are reduced to one.
+    /// The method that reduces the elements of a block to one element.
     #[arg(long, value_parser = method())]
     method: Option<Method>,
-    /// A value that all methods but stride leave out, such as the background of labels or what is missing. A block of
-    /// nothing else becomes this value. It is written as a fill value is: 0, 1.5, NaN, true. For times
-    /// (numpy.datetime64, numpy.timedelta64), it is NaT unless another value is given.
+    /// A value that all methods except stride leave out, such as the background of labels or a missing value.
+    /// A block that contains nothing else becomes this value. It is written like a fill value: 0, 1.5, NaN,
+    /// true. For times (numpy.datetime64, numpy.timedelta64), it is NaT by default.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     skip_value: Option<String>,
-    /// Treat every element as a value, including those that attributes of CF call missing. Where there are such
-    /// attributes, the command asks for this option or --skip-value.
+    /// Treat every element as a value, including those that attributes of CF declare missing. If there are
+    /// such attributes, the command requires this option or --skip-value.
     #[arg(long, conflicts_with = "skip_value")]
     raw: bool,
-    /// How mean, min, max and median treat NaN: they leave it out, or every block that has one becomes NaN. By default,
-    /// a mean becomes NaN, min and max leave it out, and to the median it is larger than all numbers.
+    /// How mean, min, max and median treat NaN: either they leave it out, or every block that contains NaN
+    /// becomes NaN. By default, the mean of such a block is NaN, min and max leave NaN out, and for the
+    /// median NaN is larger than all numbers.
     #[arg(long, value_name = "POLICY", value_parser = policy())]
     nan: Option<NanPolicy>,
     /// The number of levels above the array. By default, levels are added until one fits into a chunk.
     #[arg(long, value_name = "COUNT")]
     levels: Option<u32>,
-    /// Make every level from the array itself instead of the level before; a mode of modes is not the mode.
+    /// Compute every level from the array itself instead of from the level before it. For mode the results
+    /// can differ, because a mode of modes is not the mode.
     #[arg(long)]
     from_base: bool,
     /// Do not copy the array as level 0.
     #[arg(long)]
     without_base: bool,
-    /// Do one of N shares of the work. All shares can run at the same time, on different machines; the one that ends
-    /// last completes the pyramid.
+    /// Do one of N shares of the work. All shares can run at the same time, on different machines; the share
+    /// that ends last completes the pyramid.
     #[arg(long, value_name = "I/N", value_parser = part)]
     part: Option<Part>,
-    /// The number of threads. By default, that of the processors of the machine.
+    /// The number of threads. By default, it is the number of processors of the machine.
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZeroUsize>,
-    /// Do not sync what is written. This is faster, but after a crash of the machine (not of the command) a complete
-    /// pyramid may have lost its content.
+    /// Do not sync the written files. This is faster, but after a crash of the machine (not of the command) a
+    /// complete pyramid may have lost its content.
     #[arg(long)]
     no_sync: bool,
 }
 
-/// A factor for each dimension.
+/// The factors, one for each dimension.
 #[derive(Clone, Debug)]
 struct Factors(Vec<u64>);
 
@@ -103,7 +107,7 @@ fn factors(text: &str) -> Result<Factors, String> {
     all.map(Factors)
 }
 
-/// A number in digits, without a sign.
+/// Reads a number that is written in digits, without a sign.
 fn number(text: &str) -> Option<u64> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok())?
@@ -114,7 +118,7 @@ fn method() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(names).try_map(|name| {
         let mut all = Method::ALL.iter().copied();
         all.find(|method| method.name() == name)
-            .ok_or("no method of this name")
+            .ok_or("there is no method of this name")
     })
 }
 
@@ -123,7 +127,7 @@ fn policy() -> impl TypedValueParser<Value = NanPolicy> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<NanPolicy>())
 }
 
-/// A value as JSON has it: names of numbers, such as NaN, need no quotes here.
+/// Returns a value as JSON. Names of numbers, such as NaN, need no quotes on the command line.
 fn json(value: &str) -> String {
     match serde_json::from_str::<serde_json::Value>(value) {
         Ok(_) => value.to_owned(),
@@ -134,17 +138,17 @@ fn json(value: &str) -> String {
 /// Reads a share.
 ///
 /// # Errors
-/// When it is not written in digits, or there is no such share.
+/// If it is not written in digits, or there is no such share.
 pub(crate) fn part(text: &str) -> Result<Part, String> {
     text.split_once('/')
         .and_then(|(index, count)| Part::new(number(index)?, number(count)?))
-        .ok_or_else(|| "a share is written I/N, from 1/N to N/N".into())
+        .ok_or_else(|| "a share is written I/N, where I is from 1 to N".into())
 }
 
 /// Writes the pyramid, or a share of it.
 ///
 /// # Errors
-/// When something cannot be read or written, or does not go together.
+/// If something cannot be read or written, or the options do not fit the input.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     match fs::metadata(&args.input) {
         Ok(input) if input.is_dir() => {}
@@ -204,7 +208,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Does a share of the work, with its progress on the terminal.
+/// Does a share of the work and shows its progress on the terminal.
 fn watched(
     args: &Args,
     work: impl FnOnce(
@@ -227,7 +231,7 @@ fn watched(
     outcome.map_err(|fault| fault.to_string())
 }
 
-/// A remark on files that were not synced.
+/// Returns a remark about files that were not synced.
 fn unsynced(args: &Args) -> &'static str {
     match args.no_sync {
         true => " (not synced: a crash of the machine may still lose it)",
@@ -235,12 +239,12 @@ fn unsynced(args: &Args) -> &'static str {
     }
 }
 
-/// The report where other shares are not done yet.
+/// Returns the report for the case that other shares are not finished.
 fn waiting(args: &Args, chunks: u64) -> String {
     let part = args.part.unwrap_or(Part::WHOLE);
     format!(
-        "Part {} of {} is done. {chunks} chunks of other parts are still missing; the part that ends last \
-         completes {}.\n",
+        "Part {} of {} is done. {chunks} chunks of other parts are still missing. The part that \
+         ends last completes {}.\n",
         part.index(),
         part.count(),
         args.output.display()
@@ -261,7 +265,7 @@ fn write_view(args: &Args) -> Result<ExitCode, String> {
     ];
     if let Some((name, _)) = given.into_iter().find(|(_, given)| *given) {
         return Err(format!(
-            "{} is a document that describes the whole view; leave {name} out",
+            "{} is the document of a view, which defines all settings itself; leave out {name}",
             args.input.display()
         ));
     }
@@ -284,7 +288,7 @@ fn write_view(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A shape as people write it.
+/// Returns a shape as text.
 fn extents(shape: &[u64]) -> String {
     let extents: Vec<String> = shape.iter().map(u64::to_string).collect();
     extents.join(" × ")

@@ -1,4 +1,5 @@
-//! `exactum explain`: one case, what it asks, why, and what came; or a clause, a ruling, a row or an implementation.
+//! `exactum explain`: explains a case with its request, its reasons and the answers, or a clause, a ruling, a
+//! row or an implementation.
 
 mod known;
 mod rule;
@@ -26,15 +27,16 @@ use crate::style;
 
 /// Explain a case, a clause, a ruling, a row or an implementation.
 ///
-/// Of a case: its clauses, its input, the expected result, and the answer of each implementation. Of a clause or a
-/// ruling: what it says, the cases that test it, and who does otherwise by the committed results. Of a row or an
-/// implementation: what the committed results say in 20 lines.
+/// For a case, it prints the clauses, the input, the expected result, and the answer of each implementation.
+/// For a clause or a ruling, it prints the text, the cases that test it, and the implementations that deviate
+/// from it in the committed results. For a row or an implementation, it summarizes the committed results in
+/// 20 lines.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum explain cast_value\n  exactum explain zarrita\n  exactum explain cast_value.rounding.once\n  exactum explain R5"
 )]
 pub(crate) struct Args {
-    /// The full id of a case or of a clause, a ruling such as R5, a row such as cast_value, or the name of an
+    /// The full id of a case or a clause, a ruling such as R5, a row such as cast_value, or the name of an
     /// implementation.
     #[arg(value_name = "CASE|CLAUSE|RULING|ROW|NAME")]
     case: String,
@@ -53,10 +55,10 @@ pub(crate) struct Args {
     program: Vec<OsString>,
 }
 
-/// Explains what is named.
+/// Explains the subject that is named.
 ///
 /// # Errors
-/// When there is no such case, clause, ruling or implementation, or the vectors cannot be read.
+/// If there is no such case, clause, ruling or implementation, or the vectors cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = Source::find(args.vectors.as_deref());
     let suite = source.suite()?;
@@ -131,8 +133,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says with how little of a case an implementation still fails, and how to ask for it, without its adapter where `call`
-/// has a line of a shell that does.
+/// Returns how small a part of a case still makes an implementation fail, and how to send that request. If
+/// `call` has a shell command that calls the library without its adapter, the text includes it.
 fn smallest(
     implementation: &mut dyn Implementation,
     hello: &Hello,
@@ -152,16 +154,16 @@ fn smallest(
             0 => "a smaller request".to_owned(),
             all => format!("{} of the {all} elements", elements(&request)),
         };
-        text = format!("it fails with {less} too; as a line of the protocol:\n    {line}");
+        text = format!("it also fails with {less}; as a line of the protocol:\n    {line}");
     }
     if let Some(call) = call(if is_smaller { &line } else { &before }) {
         let gap = if is_smaller { "\n  " } else { "" };
-        text += &format!("{gap}the library alone, without its adapter:\n    {call}");
+        text += &format!("{gap}to call the library without its adapter:\n    {call}");
     }
     Ok(text)
 }
 
-/// Why an id is refused, with what was probably meant.
+/// Returns the message for an unknown id, with the ids that were probably meant.
 fn unknown(suite: &Suite, grid: &Grid, id: &str) -> String {
     const SHOWN: usize = 10;
     let near: Vec<String> = match selection(&[id.to_owned()]) {
@@ -178,7 +180,7 @@ fn unknown(suite: &Suite, grid: &Grid, id: &str) -> String {
         ];
         let hint = hints.into_iter().find(|hint| !hint.is_empty());
         return format!(
-            "no case {id}, nor a clause, ruling, row or implementation{}",
+            "there is no case, clause, ruling, row or implementation {id}{}",
             hint.unwrap_or_else(|| "; `exactum vectors` lists cases".into())
         );
     }
@@ -188,7 +190,7 @@ fn unknown(suite: &Suite, grid: &Grid, id: &str) -> String {
     };
     let shown: Vec<&str> = near.iter().take(SHOWN).map(String::as_str).collect();
     format!(
-        "{id} is not a case, but there are\n  {}{more}",
+        "{id} is not a single case; the cases below it are\n  {}{more}",
         shown.join("\n  ")
     )
 }

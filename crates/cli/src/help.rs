@@ -1,4 +1,4 @@
-//! The help of the command itself, with its subcommands in groups.
+//! The help of the command itself, with the subcommands in groups.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use exactum_conformance::report::wrapped;
 
 use crate::style;
 
-/// The subcommands by what they are for. `help` is clap's own.
+/// The subcommands, grouped by purpose. `help` is added by clap.
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Verify data",
@@ -31,10 +31,10 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// Columns of the names, with the space around them.
+/// The number of columns for the names and the space around them.
 const NAMES: usize = 16;
 
-/// Returns the template of the help, which lists every subcommand with the first sentence about it.
+/// Returns the template of the help, which lists every subcommand with the first sentence of its help.
 pub(crate) fn template(command: &Command) -> String {
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
     let width = style::width().clamp(NAMES * 3, 100);

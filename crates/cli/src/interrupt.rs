@@ -1,11 +1,11 @@
-//! What happens when the command is interrupted: everything that it has started ends first.
+//! Handles interruptions: everything that the command has started is ended first.
 
-/// Ends what was started, and then this process in the way of the signal, on SIGINT (Ctrl-C), SIGTERM
-/// and SIGHUP.
+/// On SIGINT (Ctrl-C), SIGTERM and SIGHUP, ends the programs that were started, and then ends this process as
+/// the signal would.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // Where the system refuses, an interruption ends this process only.
+    // If the system refuses, an interruption ends only this process.
     let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
         return;
     };
@@ -17,6 +17,6 @@ pub(crate) fn watch() {
     });
 }
 
-/// Elsewhere nothing is known of what a program has started.
+/// Does nothing: on other systems the programs that were started are not known.
 #[cfg(not(unix))]
 pub(crate) fn watch() {}

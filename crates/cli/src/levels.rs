@@ -1,4 +1,4 @@
-//! How binding a clause is, out of the specification that this program was built with.
+//! The levels of the clauses, taken from the specification with which this program was built.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,19 +6,19 @@ use std::sync::LazyLock;
 
 use exactum_vectors::Level as Binding;
 
-/// How binding a clause is.
+/// The level of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// The upstream text says so.
+    /// A sentence of the upstream text states the clause.
     Must,
-    /// The text is open, and this is Exactum's reading.
+    /// The upstream text is open, and the clause is Exactum's reading.
     Ruling(Option<u32>),
-    /// The text leaves it to the implementation.
+    /// The text leaves the behaviour to the implementation.
     May,
 }
 
 impl Level {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Level::Must => "must",
@@ -41,7 +41,7 @@ impl fmt::Display for Level {
 
 static LEVELS: LazyLock<HashMap<String, Level>> = LazyLock::new(|| {
     let mut levels = HashMap::new();
-    // A test reads them all.
+    // A test reads all clauses.
     for clause in exactum_suite::carried::clauses().unwrap_or_default() {
         let level = match clause.level {
             Binding::Must => Level::Must,
@@ -53,7 +53,7 @@ static LEVELS: LazyLock<HashMap<String, Level>> = LazyLock::new(|| {
     levels
 });
 
-/// How binding a clause is; `None` for none.
+/// Returns the level of a clause, or `None` if there is no such clause.
 pub(crate) fn of(clause: &str) -> Option<Level> {
     LEVELS.get(clause).copied()
 }

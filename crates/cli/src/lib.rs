@@ -1,4 +1,4 @@
-//! The command `exactum` as a library, so that a package of another language can carry the command.
+//! The command `exactum` as a library, so that a package in another language can offer the command.
 
 mod adapter;
 mod adapter_test;
@@ -40,8 +40,8 @@ use exactum_conformance::output;
 /// Specifies to the last bit what the numbers in a chunked array become, and judges who gets it
 /// right.
 ///
-/// Exit codes: 0 if everything is as expected, 1 if there are findings, 2 if the command cannot be
-/// carried out.
+/// Exit codes: 0 if everything is as expected, 1 if there are findings, 2 if the command could not be carried
+/// out.
 #[derive(Debug, Parser)]
 #[command(
     name = "exactum",
@@ -77,7 +77,7 @@ enum Command {
 /// Runs the command line `arguments`, whose first element is the name of the program, and returns its
 /// exit code.
 ///
-/// A command line that does not parse ends the process with exit code 2, as the command does.
+/// If the command line does not parse, the process ends with exit code 2, as the command does.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::watch();
     let mut command = remote::refused(Cli::command());
@@ -86,12 +86,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         .clone()
         .help_template(template)
         .get_matches_from(arguments);
-    // What the parser has accepted is a command line; the other arm prints why it is not, and ends.
+    // The parser has accepted the command line. Otherwise `format` adds the usage to the error, which is
+    // printed.
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|why| why.format(&mut command).exit());
     carry_out(&cli)
 }
 
-/// What a call of a command returned.
+/// The result of calling a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Called {
     /// The exit code: 0 if everything is as expected, 1 if there are findings, 2 if the command could not be
@@ -103,8 +104,8 @@ pub struct Called {
     pub complaints: String,
 }
 
-/// Runs the command line `arguments`, whose first element is the name of the program, as a function: nothing is
-/// written to the terminal, no signal is watched, and the process goes on whatever the outcome.
+/// Runs the command line `arguments`, whose first element is the name of the program, as a function. Nothing
+/// is written to the terminal, no signal is watched, and the process continues whatever the outcome.
 ///
 /// ```
 /// let called = exactum::call(["exactum", "plan", "--range=0..1", "--target", "uint8", "--json"].map(Into::into));
@@ -165,7 +166,7 @@ fn carry_out(cli: &Cli) -> ExitCode {
         Command::Completions(args) => completions::run(args, Cli::command()),
         Command::Man(args) => man::run(args, Cli::command()),
     };
-    // What a program has left behind, if any was judged.
+    // Removes what a judged program has left behind, if there was one.
     exactum_conformance::process::close();
     outcome.unwrap_or_else(|message| {
         output::complain("exactum", &message);

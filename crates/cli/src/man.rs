@@ -1,21 +1,21 @@
-//! `exactum man`: the manual page of the command or of one of its commands.
+//! `exactum man`: prints the manual page of the command or of one of its subcommands.
 
 use std::process::ExitCode;
 
 use clap_mangen::Man;
 use exactum_conformance::output;
 
-/// Print the manual page, for `man -l -`.
+/// Print the manual page of the command, to be read with `man -l -`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The command to explain, such as `run`; without it, exactum itself.
+    /// The command to explain, such as `run`. By default, it is exactum itself.
     command: Option<String>,
 }
 
 /// Prints the page.
 ///
 /// # Errors
-/// When there is no such command, or the page cannot be written.
+/// If there is no such command, or the page cannot be written.
 pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<ExitCode, String> {
     command.build();
     let page = match &args.command {

@@ -1,4 +1,5 @@
-//! What attributes of CF say that `downsample` would have to know: which elements are missing, and how they count.
+//! Questions that `downsample` has to ask about attributes of CF: which elements are missing, and how they
+//! count.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,13 +9,13 @@ use exactum_model::{Cf, DataType, Method};
 use exactum_plan::number::shown;
 use serde_json::Value;
 
-/// Refuses to make something of elements that attributes of CF call missing, unless it is settled what becomes of them.
+/// Returns an error if attributes of CF declare elements missing and no option says how to treat them.
 /// `skips` says whether a value is skipped.
 ///
 /// # Errors
-/// The question, with the options that answer it.
+/// If there is such a question. The message names the options that answer it.
 pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), String> {
-    // What is wrong with the document is reported where the array is opened.
+    // Faults of the document are reported when the array is opened.
     let Some((packing, data_type)) = packing_of(input) else {
         return Ok(());
     };
@@ -25,8 +26,9 @@ pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), Strin
         .filter(|codec| codec.counted != codec.packed);
     if let (Some(codec), false) = (unsigned, matches!(method, Method::Stride | Method::Mode)) {
         return Err(format!(
-            "{name}: the elements count as {} to readers of CF, since _Unsigned is \"true\", and the {method} of \
-             {data_type} is another one; --raw takes the elements as {data_type}",
+            "{name}: readers of CF read the elements as {}, since _Unsigned is \"true\", and the \
+             {method} of {data_type} would be a different one; --raw treats the elements as \
+             {data_type}",
             codec.counted
         ));
     }
@@ -35,8 +37,8 @@ pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), Strin
         .is_some_and(|attribute| attribute.text.starts_with('-'));
     if is_negative && matches!(method, Method::Min | Method::Max) {
         return Err(format!(
-            "{name}: scale_factor is negative, so that the {method} of elements is not that of the values that readers of \
-             CF get; --raw takes the elements as they are"
+            "{name}: scale_factor is negative, so that the {method} of the elements is not the \
+             {method} of the values that readers of CF get; --raw uses the elements as they are"
         ));
     }
     if skips || method == Method::Stride {
@@ -59,34 +61,36 @@ pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), Strin
     let options: Vec<String> = values
         .iter()
         .map(|value| format!("--skip-value={value} leaves that value out"))
-        .chain(["--raw takes every element for a value".to_owned()])
+        .chain(["--raw treats every element as a value".to_owned()])
         .collect();
     Err(format!(
-        "{name}: attributes say which elements are missing ({}), and the {method} of a block would take them for values; {}",
+        "{name}: attributes declare elements missing ({}), and the {method} of a block would treat \
+         them as values; {}",
         reasons.join(", "),
         options.join(", ")
     ))
 }
 
-/// How values are unpacked of the elements of the array in a folder, where attributes of CF pack them and `raw` does not ask
-/// for the elements.
+/// Returns how the elements of the array in a folder are unpacked, if attributes of CF pack them and `raw`
+/// does not ask for the stored elements.
 ///
 /// # Errors
-/// When there are such attributes, and what readers make of them is not known.
+/// If there are such attributes, and it is not known how readers treat them.
 pub(crate) fn unpacking(folder: &Path, raw: bool) -> Result<Option<Cf>, String> {
     let Some((packing, _)) = packing_of(folder).filter(|_| !raw) else {
         return Ok(None);
     };
     if let Some(why) = packing.unknown {
         return Err(format!(
-            "{}: {why}; --raw takes the stored elements",
+            "{}: {why}; --raw uses the stored elements",
             folder.display()
         ));
     }
     Ok(packing.codec.filter(|codec| codec.unpacked != codec.packed))
 }
 
-/// The packing attributes of the array in a folder, or of the first level of an image of OME-Zarr, and its data type.
+/// Returns the packing attributes and the data type of the array in a folder, or of the first level of an
+/// OME-Zarr image.
 fn packing_of(folder: &Path) -> Option<(Packing, DataType)> {
     let text = document(folder)?;
     let text = match exactum_metadata::is_group(text.as_bytes()) {
@@ -98,7 +102,8 @@ fn packing_of(folder: &Path) -> Option<(Packing, DataType)> {
     Some((packing, document.chain.data_type))
 }
 
-/// The text of the document in a folder. What is not a regular file, such as a FIFO, is not waited for.
+/// Returns the text of the document in a folder. The function does not wait for anything that is not a
+/// regular file, such as a FIFO.
 fn document(folder: &Path) -> Option<String> {
     let file = exactum_pyramid::open_regular(&folder.join("zarr.json")).ok()?;
     io::read_to_string(file).ok()
@@ -119,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// What is asked about an array with these attributes.
+    /// Returns the question about an array with these attributes, if there is one.
     fn asked(data_type: &str, attributes: &str, method: Method, skips: bool) -> Option<String> {
         let folder = env::temp_dir().join(format!("exactum-missing-{}", process::id()));
         fs::create_dir_all(&folder).expect("a folder");
@@ -142,8 +147,8 @@ mod tests {
         let words = asked("int16", fill, Method::Mean, false).expect("a question");
         assert_eq!(
             words,
-            "IN: attributes say which elements are missing (_FillValue -32767), and the mean of a block would take \
-             them for values; --skip-value=-32767 leaves that value out, --raw takes every element for a value"
+            "IN: attributes declare elements missing (_FillValue -32767), and the mean of a block would treat them as \
+             values; --skip-value=-32767 leaves that value out, --raw treats every element as a value"
         );
         for (data_type, attributes, method, skips, is_asked) in [
             ("int16", fill, Method::Min, false, true),

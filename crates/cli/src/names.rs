@@ -1,14 +1,15 @@
-//! What was probably meant by a name that does not exist.
+//! Suggestions for names that do not exist.
 
 use exactum_metadata::did_you_mean;
 
-/// Returns the end of a message about an unknown name: `; did you mean zarrita?` where one of the known names is
-/// a slip away, and nothing otherwise.
+/// Returns the end of a message about an unknown name: `; did you mean zarrita?` if one of the known names
+/// differs by one slip, and an empty text otherwise.
 pub(crate) fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     suggestion(did_you_mean(name, known))
 }
 
-/// As [`hint`], for ids made of segments: every segment is compared with those that exist in its place.
+/// Does the same as [`hint`] for ids made of segments: each segment is compared with those that exist in its
+/// place.
 pub(crate) fn hint_of_id<'n>(
     id: &str,
     separator: char,
@@ -21,8 +22,9 @@ fn suggestion(meant: Option<&str>) -> String {
     meant.map_or_else(String::new, |meant| format!("; did you mean {meant}?"))
 }
 
-/// Returns the id that is nearest: up to the first segment that holds a pattern, each segment is the known one
-/// that is a slip away at most. Returns nothing where a segment has no such neighbour, or nothing was wrong.
+/// Returns the nearest id: up to the first segment that contains a pattern, each segment is replaced by the
+/// known segment that differs by one slip at most. Returns nothing if a segment has no such neighbour, or if
+/// nothing was wrong.
 fn nearest_id<'n>(
     id: &str,
     separator: char,
@@ -77,7 +79,7 @@ mod tests {
         );
         check("pac", '.', &clauses, Some("pack"));
         check("Pack.rang.warp", '.', &clauses, Some("pack.range.wrap"));
-        // `rounding` exists, but not in trim.
+        // `rounding` exists, but not below `trim`.
         check("trim.rounding", '.', &clauses, None);
         check("pack.rounding.once", '.', &clauses, None);
         let cases = ["cast_value/float32-int8/encode/a", "bytes/int8/big/b"];

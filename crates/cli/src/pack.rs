@@ -1,4 +1,4 @@
-//! `exactum pack`: arrays that are written with other codecs, and read back.
+//! `exactum pack`: writes arrays with other codecs, and reads them back.
 
 mod promise;
 
@@ -23,10 +23,11 @@ use promise::{planned, promised, proved, request};
 
 /// Pack an array, or all float arrays of a group, and check what was written.
 ///
-/// Before anything is written, the largest error is proved for the values that the array holds. Every chunk that is
-/// written is read back and compared, and the first value that is not within the promised error stops the command with
-/// its place and exit code 1. The command may be stopped at any time: when it is run again, it resumes. Packings with
-/// few bits use packbits or short floats, which few libraries read; --target int16 is read by zarr-python too.
+/// Before anything is written, the command proves the largest error for the values of the array. Every chunk
+/// that is written is read back and compared; the first value that is not within the promised error stops the
+/// command with its place and exit code 1. The command may be stopped at any time; when it is run again, it
+/// resumes. Packings with few bits use packbits or short floats, which few libraries read; zarr-python reads
+/// --target int16 too.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum pack t2m.zarr packed.zarr --max-error 0.005\n  \
@@ -35,36 +36,38 @@ use promise::{planned, promised, proved, request};
                   exactum pack --check t2m.zarr packed.zarr"
 )]
 pub(crate) struct Args {
-    /// The folder of a Zarr 3 array, or of a group. Those arrays of a group that do not hold floats are copied as they are.
+    /// The folder of a Zarr 3 array or group. The arrays of a group that do not hold floats are copied
+    /// unchanged.
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The folder to write.
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// A file with a JSON list of codecs, or with the output of `plan --json`. Codecs that it leaves out are those of
-    /// the array.
+    /// A file with a JSON list of codecs, or with the output of `plan --json`. Codecs that are not in the
+    /// list are taken from the array.
     #[arg(long, value_name = "FILE")]
     codecs: Option<PathBuf>,
     #[command(flatten)]
     errors: Errors,
-    /// Store these integers or floats. By default, the packing with the fewest bits that keeps the errors is chosen: the
-    /// first one that `exactum plan --scan` lists.
+    /// Store the values as these integers or floats. By default, the packing with the fewest bits that stays
+    /// within the allowed errors is chosen, which is the first one that `exactum plan --scan` lists.
     #[arg(long, value_name = "DATA_TYPE", value_parser = real(), conflicts_with = "codecs")]
     target: Option<DataType>,
-    /// How the bytes are compressed: zstd:LEVEL, gzip:LEVEL or none. By default, as those of the array are.
+    /// How to compress the bytes: zstd:LEVEL, gzip:LEVEL or none. By default, the bytes are compressed as
+    /// those of the array are.
     #[arg(long, value_name = "CODEC", value_parser = compression)]
     compress: Option<Compression>,
-    /// Write nothing, and compare OUT, which any program may have packed, with IN.
+    /// Write nothing; compare OUT with IN instead. Any program may have packed OUT.
     #[arg(long, conflicts_with_all = ["codecs", "target", "compress", "part", "no_sync"])]
     check: bool,
     /// Do one of N shares of the work, as `exactum downsample` does.
     #[arg(long, value_name = "I/N", value_parser = part)]
     part: Option<Part>,
-    /// The number of threads. By default, that of the processors of the machine.
+    /// The number of threads. By default, it is the number of processors of the machine.
     #[arg(long, value_name = "COUNT")]
     threads: Option<NonZeroUsize>,
-    /// Do not sync what is written. This is faster, but after a crash of the machine (not of the command) a complete
-    /// array may have lost its content.
+    /// Do not sync the written files. This is faster, but after a crash of the machine (not of the command) a
+    /// complete array may have lost its content.
     #[arg(long)]
     no_sync: bool,
     /// Print one JSON object.
@@ -74,7 +77,7 @@ pub(crate) struct Args {
 
 fn compression(text: &str) -> Result<Compression, String> {
     let wrong = || {
-        "it is zstd:LEVEL with a level from 1 to 22, gzip:LEVEL with one from 0 to 9, or none"
+        "a compressor is zstd:LEVEL with a level from 1 to 22, gzip:LEVEL with a level from 0 to 9, or none"
             .into()
     };
     match text.split_once(':') {
@@ -91,10 +94,10 @@ fn compression(text: &str) -> Result<Compression, String> {
     }
 }
 
-/// Packs, or checks what was packed.
+/// Packs arrays, or checks packed ones.
 ///
 /// # Errors
-/// When something cannot be read or written, or nothing is proved for the codecs.
+/// If something cannot be read or written, or no error is proved for the codecs.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let outcome = match args.check {
         true => check(args),
@@ -135,7 +138,7 @@ impl From<String> for Fault {
     }
 }
 
-/// The folder of an array, by its path in a group.
+/// Returns the folder of an array, given its path in a group.
 fn folder_of(folder: &Path, path: &str) -> PathBuf {
     match path.is_empty() {
         true => folder.to_owned(),
@@ -148,17 +151,17 @@ fn threads(args: &Args) -> NonZeroUsize {
     threads.unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The data type of a document, if it is one of the registry.
+/// Returns the data type of a document, if it is in the registry.
 fn data_type(document: &Value) -> Option<DataType> {
     document["data_type"].as_str()?.parse().ok()
 }
 
-/// Whether an array of a group is packed.
+/// Returns whether an array of a group is one to pack.
 fn is_float(document: &Value) -> bool {
     data_type(document).is_some_and(|it| matches!(it.format(), Format::Float(_)))
 }
 
-/// The codecs, and the fill value where it is given, of a file.
+/// Returns the codecs of a file, and the fill value if the file has one.
 fn read_codecs(path: &Path) -> Result<(Value, Option<Value>), String> {
     let unread = |fault: &dyn std::fmt::Display| format!("{}: {fault}", path.display());
     let file = exactum_pyramid::open_regular(path).map_err(|fault| unread(&fault))?;
@@ -168,13 +171,13 @@ fn read_codecs(path: &Path) -> Result<(Value, Option<Value>), String> {
         Value::Array(_) => Ok((read, None)),
         Value::Object(mut plan) => match plan.remove("codecs") {
             Some(codecs @ Value::Array(_)) => Ok((codecs, plan.remove("fill_value"))),
-            _ => Err(unread(&"it has no list of codecs")),
+            _ => Err(unread(&"the file has no list of codecs")),
         },
-        _ => Err(unread(&"it is neither a list of codecs nor a plan")),
+        _ => Err(unread(&"the file is neither a list of codecs nor a plan")),
     }
 }
 
-/// Says how an array is packed.
+/// Returns how an array is packed.
 fn packing(args: &Args, path: &str, document: &Value) -> Result<Option<Packing>, Fault> {
     if !path.is_empty() && !is_float(document) {
         return Ok(None);
@@ -183,7 +186,7 @@ fn packing(args: &Args, path: &str, document: &Value) -> Result<Option<Packing>,
     let named = |words: String| Fault::Other(format!("{}: {words}", folder.display()));
     if !data_type(document).is_some_and(DataType::is_real) {
         return Err(named(
-            "its values are not real numbers, and cannot be packed".into(),
+            "the values are not real numbers, and cannot be packed".into(),
         ));
     }
     let request = request(&folder, &args.errors).map_err(named)?;
@@ -212,7 +215,8 @@ fn pack(args: &Args) -> Result<String, Fault> {
     } = &args.errors;
     if args.codecs.is_none() && max_error.is_none() && max_relative_error.is_none() {
         return Err(Fault::Other(
-            "say how the values are packed: --max-error ERROR, --max-relative-error PART or --codecs FILE".into(),
+            "choose how the values are packed with --max-error ERROR, --max-relative-error PART or \
+             --codecs FILE".into(),
         ));
     }
     let mut pack = Pack::open(&args.input, &args.output, |path, document| {
@@ -241,8 +245,8 @@ fn pack(args: &Args) -> Result<String, Fault> {
             Ok(format!("{waiting:#}\n"))
         }
         Outcome::Waiting(chunks) => Ok(format!(
-            "Part {} of {} is done. {chunks} chunks of other parts are still missing; the part that ends last \
-             completes {}.\n",
+            "Part {} of {} is done. {chunks} chunks of other parts are still missing. The part \
+             that ends last completes {}.\n",
             part.index(),
             part.count(),
             args.output.display()
@@ -278,10 +282,10 @@ fn check(args: &Args) -> Result<String, Fault> {
         bar.finish_and_clear();
         all.push(Packed { path, ..checked? });
     }
-    Ok(report(args, "keeps its promise", &all))
+    Ok(report(args, "is within the promised error", &all))
 }
 
-/// What became of the arrays.
+/// Returns the report about the arrays.
 fn report(args: &Args, heading: &str, all: &[Packed]) -> String {
     if args.json {
         let arrays = all.iter().map(|array| {

@@ -1,4 +1,4 @@
-//! `exactum plan`: how a range of values is packed into integers or shorter floats, and with what error.
+//! `exactum plan`: plans how to pack a range of values into integers or shorter floats, and with what error.
 
 mod npy;
 pub(crate) mod scan;
@@ -23,10 +23,11 @@ use crate::errors::Errors;
 
 /// Plan how to pack a range of values, and print the metadata for it.
 ///
-/// Every packing that is printed is proved for the data type of the array, as `exactum prove` proves it: every value of
-/// the range is read back within the printed error, no value gets the code of NaN, an infinity or the fill value, and
-/// these come back as themselves. A range of one value comes back exactly. Without --target, all proved packings are
-/// listed, the smallest first, with the details of the first. Exit code 1 if there is no such packing.
+/// Every packing that is printed is proved for the data type of the array, as by `exactum prove`: every value
+/// of the range is read back within the printed error, no value gets the code of NaN, of an infinity or of
+/// the fill value, and these three are read back as themselves. A range of a single value is read back
+/// exactly. Without --target, all proved packings are listed, the smallest first, with the details of the
+/// first. The exit code is 1 if there is no such packing.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum plan --range=-54.5..600.8 --target int16 --need NaN\n  \
@@ -37,39 +38,42 @@ use crate::errors::Errors;
 pub(crate) struct Args {
     #[command(flatten)]
     values: Values,
-    /// The data type of the array whose range is given.
+    /// The data type of the array for which the range is given.
     #[arg(long, value_name = "DATA_TYPE", value_parser = real(), conflicts_with = "scan")]
     data_type: Option<DataType>,
-    /// The integers or floats to store. Without it, all that are possible are listed.
+    /// The integers or floats to store. By default, all that are possible are listed.
     #[arg(long, value_name = "DATA_TYPE", value_parser = real())]
     target: Option<DataType>,
-    /// What has to survive in addition to finite numbers.
+    /// The special values that have to survive in addition to finite numbers.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(SPECIALS))]
     need: Vec<String>,
-    /// What need not survive, although the scanned array holds it.
+    /// The special values that need not survive, although the scanned array holds them.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(SPECIALS))]
     drop: Vec<String>,
-    /// The fill value of the array. By default, it is that of the scanned array, or one that the plan chooses.
+    /// The fill value of the array. By default, it is that of the scanned array, or a value that the plan
+    /// chooses.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     fill_value: Option<String>,
-    /// How the scale is chosen. The default is `tn115`, or the coarsest steps that keep the given errors.
+    /// How to choose the scale. The default is `tn115`, or the coarsest steps that stay within the given
+    /// errors.
     #[arg(long, value_enum)]
     policy: Option<Chosen>,
-    /// Store in steps of this size, however little room that leaves.
+    /// Store the values in steps of this size, however little room that leaves.
     #[arg(long, value_name = "STEP", value_parser = number::positive, conflicts_with = "policy")]
     quantum: Option<Exact>,
-    /// Round by `bitround` instead of packing, to the given number of bits or to the fewest that keep the given errors.
-    /// Elements stay as long as they are, and a compressor behind the codec finds the zeros.
+    /// Round with `bitround` instead of packing, either to the given number of bits or to the fewest that
+    /// stay within the given errors. The elements keep their size, and a compressor after the codec makes use
+    /// of the zero bits.
     #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true,
           value_parser = clap::value_parser!(u64).range(1..),
           conflicts_with_all = ["target", "policy", "quantum", "print"])]
     keepbits: Option<Option<u64>>,
     #[command(flatten)]
     errors: Errors,
-    /// Ignore the packing attributes of CF of the scanned array, so that values are its elements and not those that a
-    /// reader of CF gets.
+    /// Ignore the packing attributes of CF of the scanned array, so that the values are its stored elements
+    /// and not the values that a reader of CF gets.
     #[arg(long, requires = "scan")]
     raw: bool,
     /// Print a program that writes the array as planned, reads it back and compares.
@@ -80,38 +84,38 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Which values are packed.
+/// The values to pack.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 struct Values {
     /// The least and the greatest value.
     #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
     range: Option<[String; 2]>,
-    /// Take the data type, the range and the fill value from an array, together with NaN and infinities if it holds them;
-    /// a given range has to contain its values. It is the folder of an array of Zarr 3, such as STORE/NAME, or a .npy
-    /// file.
+    /// Take the data type, the range and the fill value from an array, and add NaN and infinities if the
+    /// array holds them. If a range is given too, it has to contain the values of the array. The path is the
+    /// folder of a Zarr 3 array, such as STORE/NAME, or a .npy file.
     #[arg(long, value_name = "PATH")]
     scan: Option<PathBuf>,
 }
 
-/// What is not a number of a range.
+/// The special values, which are not in a range.
 const SPECIALS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
 
-/// A policy by its name.
+/// The policies by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 #[value(rename_all = "snake_case")]
 enum Chosen {
-    /// The middle three quarters of the codes, so that values may leave the range by a sixth of it.
+    /// Use the middle three quarters of the codes, so that values may leave the range by a sixth of it.
     Tn115,
-    /// All codes that do not stand for something else.
+    /// Use all codes that do not stand for something else.
     Full,
-    /// A power of two, so that only the last rounding loses anything.
+    /// Use a power of two, so that only the final rounding loses anything.
     PowerOfTwo,
-    /// A power of ten with a whole offset: values with few decimals are stored exactly.
+    /// Use a power of ten with a whole offset, so that values with few decimals are stored exactly.
     Decimal,
 }
 
-/// The data types of real numbers, by their names.
+/// Parses the data types of real numbers by name.
 pub(crate) fn real() -> impl TypedValueParser<Value = DataType> {
     let numbers = || {
         let all = DataType::ALL.iter().copied();
@@ -121,25 +125,25 @@ pub(crate) fn real() -> impl TypedValueParser<Value = DataType> {
     PossibleValuesParser::new(names).try_map(move |name| {
         numbers()
             .find(|data_type| data_type.name() == name)
-            .ok_or("no type has this name")
+            .ok_or("there is no data type of this name")
     })
 }
 
-/// The libraries that programs are printed for, by their names.
+/// Parses the libraries for which programs can be printed.
 fn library() -> impl TypedValueParser<Value = Library> {
     PossibleValuesParser::new(Library::ALL.map(Library::name)).try_map(|name| {
         let mut all = Library::ALL.into_iter();
         all.find(|library| library.name() == name)
-            .ok_or("no library has this name")
+            .ok_or("there is no library of this name")
     })
 }
 
 fn range(text: &str) -> Result<[String; 2], String> {
-    let (least, greatest) = text.split_once("..").ok_or("it is written A..B")?;
+    let (least, greatest) = text.split_once("..").ok_or("a range is written A..B")?;
     let number = |text: &str| match Exact::decimal(text) {
         Some(_) => Ok(text.to_owned()),
         None => Err(format!(
-            "{text:?} is not a finite number; NaN and infinities are named by --need"
+            "{text:?} is not a finite number; add NaN and infinities with --need"
         )),
     };
     Ok([number(least)?, number(greatest)?])
@@ -148,7 +152,7 @@ fn range(text: &str) -> Result<[String; 2], String> {
 /// Prints a plan.
 ///
 /// # Errors
-/// When it cannot be written, or the array cannot be read.
+/// If it cannot be written, or the array cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let scan = |path| scan::scan(path, args.raw);
     let found = args.values.scan.as_deref().map(scan).transpose()?;
@@ -164,12 +168,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
 }
 
-/// What is printed of a plan, or why there is none.
+/// Returns the text of a plan, or the reason why there is none.
 fn planned(args: &Args, found: Option<&Found>) -> Result<String, String> {
     let request = request(args, found)?;
     let (first, all) = choose(args, &request)?;
     if let Some(library) = args.print {
-        // Without --target, it is the smallest packing that the library can store.
+        // Without --target, the details are those of the smallest packing that the library can store.
         let rest = all.iter().skip(1);
         let mut able = std::iter::once(&first).chain(rest);
         return match able.find(|candidate| library.lacks(&request, candidate).is_none()) {
@@ -183,7 +187,7 @@ fn planned(args: &Args, found: Option<&Found>) -> Result<String, String> {
     })
 }
 
-/// The packing that is printed in detail, and all that are listed.
+/// Returns the packing to print in detail, and all packings to list.
 fn choose(args: &Args, request: &Request) -> Result<(Candidate, Vec<Candidate>), String> {
     if let Some(keep_bits) = args.keepbits {
         return Ok((exactum_plan::keepbits(request, keep_bits)?, Vec::new()));
@@ -199,26 +203,26 @@ fn choose(args: &Args, request: &Request) -> Result<(Candidate, Vec<Candidate>),
     match all.first() {
         Some(first) => Ok((first.clone(), all)),
         None => Err(format!(
-            "no packing of {} keeps what is asked for",
+            "no packing of {} meets the requirements",
             request.data_type
         )),
     }
 }
 
-/// What may help where there is no plan.
+/// Returns advice for the case that there is no plan.
 fn help(request: &Request, target: DataType) -> &'static str {
     let is_unsigned = matches!(target.format(), Format::Integer(format) if !format.signed);
     match &request.step {
-        _ if request.needs.negative_infinity && is_unsigned => "; take int8, int16 or int32",
-        Some(Step::Size(_)) => "; take a larger step or a wider type",
+        _ if request.needs.negative_infinity && is_unsigned => "; use int8, int16 or int32",
+        Some(Step::Size(_)) => "; use a larger step or a wider type",
         _ if request.tolerance.absolute.is_some() || request.tolerance.relative.is_some() => {
-            "; take a wider type or allow a larger error"
+            "; use a wider type or allow a larger error"
         }
         _ => "",
     }
 }
 
-/// What is to be packed: what the command line asks for, and what was found in an array.
+/// Returns the request: the settings of the command line together with what was found in an array.
 fn request(args: &Args, found: Option<&Found>) -> Result<Request, String> {
     let data_type = match found {
         Some(found) => found.data_type,
@@ -230,12 +234,13 @@ fn request(args: &Args, found: Option<&Found>) -> Result<Request, String> {
             let [least, greatest] = there.map(|bits| number::shown(data_type, bits));
             let [from, to] = range.map(|bits| number::shown(data_type, bits));
             return Err(format!(
-                "the array holds numbers from {least} to {greatest}, not all of them in the range from {from} to {to}"
+                "the array holds numbers from {least} to {greatest}, which are not all in the \
+                 range from {from} to {to}"
             ));
         }
         (Some(range), _) | (None, Some(range)) => range,
         (None, None) => {
-            return Err("the array holds no finite number; name a --range".into());
+            return Err("the array holds no finite number; give a --range".into());
         }
     };
     let fill_value = match &args.fill_value {
@@ -277,7 +282,7 @@ fn request(args: &Args, found: Option<&Found>) -> Result<Request, String> {
     })
 }
 
-/// The range of the command line, by the bits of its ends.
+/// Returns the bits of the two ends of the range on the command line.
 fn asked_range(args: &Args, data_type: DataType) -> Result<Option<[u64; 2]>, String> {
     let Some([least, greatest]) = &args.values.range else {
         return Ok(None);
@@ -296,7 +301,7 @@ fn asked_range(args: &Args, data_type: DataType) -> Result<Option<[u64; 2]>, Str
     }
 }
 
-/// Whether a range has all numbers of another one.
+/// Returns whether a range contains all numbers of another one.
 fn contains(data_type: DataType, range: [u64; 2], other: [u64; 2]) -> bool {
     let format = data_type.format();
     let order =

@@ -1,10 +1,10 @@
-//! How far a command is, for whoever watches it.
+//! Progress bars.
 
 use std::io::{self, IsTerminal as _};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar on a terminal, nothing in a pipe.
+/// Returns a progress bar, which is visible on a terminal and hidden in a pipe.
 pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

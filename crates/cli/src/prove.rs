@@ -1,4 +1,4 @@
-//! `exactum prove`: whether every value of a range survives the codecs of an array.
+//! `exactum prove`: proves whether every value of a range survives the codecs of an array.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,38 +14,38 @@ use crate::errors::Errors;
 use crate::plan::scan::{Found, scan};
 use crate::validate::{Closed, open_values};
 
-/// Prove that the codecs of an array keep every value of a range, or show a value that they do not
-/// keep.
+/// Prove that the codecs of an array keep every value of a range, or show a value that they do not keep.
 ///
-/// No value may be rejected, clamped or wrapped around. No value may be stored as a code that stands for NaN, an
-/// infinity, a key of a scalar map, or a fill value outside of the range; and every key of a scalar map has to be read
-/// back as itself. With --max-error and --max-relative-error,
-/// every value has to be read back within that error. The proof is exact: it holds for all values, not for a sample.
+/// No value may be rejected, clamped or wrapped around. No value may be stored as a code that stands for NaN,
+/// an infinity, a key of a scalar map, or a fill value outside of the range. Every key of a scalar map has to
+/// be read back as itself. With --max-error and --max-relative-error, every value has to be read back within
+/// that error. The proof is exact: it holds for all values, not for a sample.
 ///
-/// If an array of integers has packing attributes of CF, values are those that a reader of CF gets. If it only names
-/// missing values, by `_FillValue` or `missing_value`, a range that contains one of them is refuted.
+/// If an array of integers has packing attributes of CF, the values are those that a reader of CF gets. If
+/// the attributes only declare missing values, by `_FillValue` or `missing_value`, a range that contains one
+/// of these values is refuted.
 ///
-/// Exit code 0 if there is a proof, 1 if a value refutes it, and 2 if the document is rejected or nothing could be
-/// decided.
+/// The exit code is 0 if there is a proof, 1 if a value refutes it, and 2 if the document is rejected or
+/// nothing could be decided.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  exactum prove zarr.json --range=-54.5..600.8 --need NaN\n  \
                         exactum prove zarr.json --scan temperatures.npy --max-error 0.005"
 )]
 pub(crate) struct Args {
-    /// The zarr.json of an array, its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
-    /// stands for the standard input.
+    /// The zarr.json of an array, its folder, or the attributes of a packed CF variable together with its
+    /// `data_type`; `-` stands for standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
     #[command(flatten)]
     values: Values,
-    /// What has to come back in addition to the values of the range.
+    /// The special values that have to survive in addition to the values of the range.
     #[arg(long, value_name = "VALUE", value_delimiter = ',', allow_hyphen_values = true,
           value_parser = PossibleValuesParser::new(["NaN", "Infinity", "-Infinity"]))]
     need: Vec<String>,
     #[command(flatten)]
     errors: Errors,
-    /// Ignore the packing attributes of CF, so that values are the elements of the array.
+    /// Ignore the packing attributes of CF, so that the values are the stored elements of the array.
     #[arg(long)]
     raw: bool,
     /// Print one JSON object, whatever the outcome.
@@ -53,28 +53,28 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Which values are asked about.
+/// The values to prove.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Values {
     /// The least and the greatest value.
     #[arg(long, value_name = "A..B", value_parser = ends, allow_hyphen_values = true)]
     range: Option<[String; 2]>,
-    /// Take the range from an array, together with NaN and infinities if it holds them: the folder of an array of
-    /// Zarr 3, or a .npy file.
+    /// Take the range from an array, and add NaN and infinities if the array holds them. The path is the
+    /// folder of a Zarr 3 array, or a .npy file.
     #[arg(long, value_name = "PATH")]
     scan: Option<PathBuf>,
 }
 
 fn ends(text: &str) -> Result<[String; 2], String> {
-    let (least, greatest) = text.split_once("..").ok_or("it is written A..B")?;
+    let (least, greatest) = text.split_once("..").ok_or("a range is written A..B")?;
     Ok([least.to_owned(), greatest.to_owned()])
 }
 
-/// Proves or refutes, and prints which.
+/// Proves or refutes the claim, and prints the result.
 ///
 /// # Errors
-/// When the document cannot be read or its numbers are not known, or the range is none.
+/// If the document cannot be read, its numbers are not known, or the range is malformed.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let judged = judge(args);
     match judged {
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
 }
 
-/// What is printed, and the exit code.
+/// Returns the text to print, and the exit code.
 fn judge(args: &Args) -> Result<(String, ExitCode), String> {
     let values = match open_values(&args.path, args.raw) {
         Ok(values) => values,
@@ -135,16 +135,16 @@ fn judge(args: &Args) -> Result<(String, ExitCode), String> {
     ))
 }
 
-/// The range, and what has to come back beside it.
+/// Returns the range, and the special values that have to survive in addition.
 fn asked(args: &Args, found: Option<&Found>) -> Result<([String; 2], Vec<String>), String> {
     let mut needs = args.need.clone();
     let Some(found) = found else {
         let range = args.values.range.clone();
-        return Ok((range.ok_or("name a --range")?, needs));
+        return Ok((range.ok_or("give a --range")?, needs));
     };
     let range = found
         .range
-        .ok_or("the array holds no finite number; name a --range")?;
+        .ok_or("the array holds no finite number; give a --range")?;
     for name in found.specials() {
         if !needs.iter().any(|need| need == name) {
             needs.push(name.into());
@@ -153,7 +153,7 @@ fn asked(args: &Args, found: Option<&Found>) -> Result<([String; 2], Vec<String>
     Ok((range.map(|end| shown(found.data_type, end)), needs))
 }
 
-/// The bits of the ends of a range, which are texts.
+/// Returns the bits of the two ends of a range, which are given as texts.
 fn bits_of(data_type: DataType, range: &[String; 2]) -> Result<[u64; 2], String> {
     let [least, greatest] = range;
     Ok(with_both_zeros(

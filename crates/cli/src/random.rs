@@ -1,4 +1,4 @@
-//! The random cases of `exactum run --fresh N --seed S`: requests that no vector holds.
+//! The random cases of `exactum run --fresh N --seed S`, which are requests that no vector contains.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,7 +12,7 @@ use exactum_vectors::spec::Clause;
 
 use crate::chosen::Chosen;
 
-/// Failing cases that are shown of one implementation.
+/// The number of failing cases that are shown for one implementation.
 const SHOWN: usize = 3;
 
 /// The random cases of a seed.
@@ -23,11 +23,11 @@ pub(crate) struct RandomCases {
     seed: u64,
 }
 
-/// What became of the random cases of one implementation.
+/// The results of the random cases for one implementation.
 pub(crate) struct RandomReport {
-    /// A line for the summary, and the failing cases that nothing explains.
+    /// A line for the summary, and the failing cases that no expectation explains.
     pub(crate) text: String,
-    /// Failing cases that are not as expected.
+    /// The number of failing cases that are not as expected.
     pub(crate) findings: usize,
     /// Whether any case was judged.
     pub(crate) any: bool,
@@ -37,7 +37,7 @@ impl RandomCases {
     /// Makes the given number of requests from a seed or, without one, from the clock.
     ///
     /// # Errors
-    /// When the reference breaks down.
+    /// If the reference breaks down.
     pub(crate) fn make(
         count: usize,
         seed: Option<u64>,
@@ -53,12 +53,12 @@ impl RandomCases {
         })
     }
 
-    /// How many cases are selected.
+    /// Returns the number of selected cases.
     pub(crate) fn cases(&self) -> usize {
         self.selection.cases(&self.suite).count()
     }
 
-    /// The headline of the section.
+    /// Returns the headline of the section.
     pub(crate) fn title(&self) -> String {
         format!(
             "\nrandom: {} cases of {} requests, seed {}\n",
@@ -68,11 +68,11 @@ impl RandomCases {
         )
     }
 
-    /// Judges an implementation. A failure is expected where expectations know a fault of the same
-    /// topic; which fault it is, no pattern can tell of a case that did not exist before.
+    /// Judges an implementation. A failure is expected if expectations list a fault of the same topic. No
+    /// pattern can say which fault it is, because the case did not exist before.
     ///
     /// # Errors
-    /// A fault of the cases.
+    /// If the cases are faulty.
     pub(crate) fn judge(
         &self,
         chosen: &Chosen,
@@ -111,10 +111,11 @@ impl RandomCases {
         })
     }
 
-    /// A failing case, shrunk and explained, with how to see it again.
+    /// Returns a failing case, shrunk and explained, with the command that repeats it.
     fn show(&self, chosen: &Chosen, clauses: &[Clause], id: &str) -> Result<String, String> {
         let name = &chosen.name;
-        let (group, case) = random::find(&self.suite, id).ok_or_else(|| format!("no case {id}"))?;
+        let (group, case) =
+            random::find(&self.suite, id).ok_or_else(|| format!("there is no case {id}"))?;
         let mut implementation = (chosen.make)();
         let hello = implementation
             .hello()
@@ -141,7 +142,7 @@ impl RandomCases {
     }
 }
 
-/// A seed that is another one each time.
+/// Returns a different seed each time.
 fn clock() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -1,4 +1,4 @@
-//! Paths of arrays and documents, which are files and folders: stores elsewhere are not read.
+//! Paths of arrays and documents, which are local files and folders. Remote stores are not read.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Command, value_parser};
 
-/// Has every path of every subcommand refused where it is an address such as `s3://bucket/array`.
+/// Makes every path of every subcommand reject addresses such as `s3://bucket/array`.
 pub(crate) fn refused(command: Command) -> Command {
     let paths = value_parser!(PathBuf).type_id();
     command.mut_subcommands(|subcommand| {
@@ -20,18 +20,18 @@ pub(crate) fn refused(command: Command) -> Command {
     })
 }
 
-/// Reads an argument as a path of this machine.
+/// Parses an argument as a local path.
 fn local(argument: OsString) -> Result<PathBuf, String> {
     let text = argument.to_string_lossy();
     match text.split_once("://") {
         Some((scheme, _)) if is_scheme(scheme) => Err(format!(
-            "stores at {scheme}:// are not read; copy the array to a local folder"
+            "stores at {scheme}:// cannot be read; copy the array to a local folder"
         )),
         _ => Ok(argument.into()),
     }
 }
 
-/// Whether a text may begin an address (RFC 3986, 3.1).
+/// Returns whether a text may be the scheme of an address (RFC 3986, 3.1).
 fn is_scheme(text: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(inner)
@@ -57,7 +57,7 @@ mod tests {
                 .clone()
                 .try_get_matches_from(std::iter::once("exactum").chain(words));
             let why = parsed.map(|_| ()).expect_err(arguments).to_string();
-            assert!(why.contains(":// are not read"), "{arguments}: {why}");
+            assert!(why.contains(":// cannot be read"), "{arguments}: {why}");
         }
     }
 
@@ -70,7 +70,7 @@ mod tests {
             "file:///a",
         ] {
             let why = local(address.into()).expect_err("an address");
-            assert!(why.contains("are not read"), "{why}");
+            assert!(why.contains("cannot be read"), "{why}");
         }
         for path in ["a.zarr", "/a/b", "-", "a:b", "./s3://a", "C:\\a"] {
             assert_eq!(local(path.into()), Ok(PathBuf::from(path)));

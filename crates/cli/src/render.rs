@@ -1,8 +1,8 @@
-//! Findings as text: the place underlined, the clause named, the help beside it.
+//! Findings as text: the place is underlined, the clause is named, and the help stands below.
 //!
-//! What is shown comes from a file that may hold anything: a line of 20 MB, control characters,
-//! bytes that are not text. So only the lines that are pointed at are shown, only the part around
-//! the place, and nothing in it reaches the terminal as a command.
+//! The text comes from a file that may hold anything: a line of 20 MB, control characters, bytes that are not
+//! text. Therefore only the lines with a finding are shown, only the part around the place, and no byte of
+//! the file reaches the terminal as a control sequence.
 
 use std::ops::Range;
 
@@ -12,34 +12,35 @@ use exactum_conformance::text::plain;
 use crate::levels::Level;
 use crate::style;
 
-/// Bytes of a long line that are shown on either side of a place.
+/// The number of bytes of a long line that are shown on either side of a place.
 const AROUND: usize = 48;
 
-/// Bytes of a place that are shown: of a longer one, its beginning.
+/// The number of bytes of a place that are shown; a longer place is cut after them.
 const SHOWN: usize = 64;
 
-/// Columns of a terminal that a line and its arrows do not have: those of the margin, and of the word at the last arrow.
+/// The columns of a terminal that are not available to a line and its arrows: those of the margin and of the
+/// word at the last arrow.
 const MARGIN: usize = 24;
 
-/// Bytes of a long line that are shown around each place on a terminal, however narrow it is.
+/// The number of bytes of a long line that are shown around each place on a terminal of any width.
 const LEAST: usize = 16;
 
-/// Lines before a place that are counted in the margin; every one costs some memory.
+/// The greatest number of lines before a place that are counted in the margin; each one costs some memory.
 const MAX_LINES: usize = 100_000;
 
-/// How severe a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Severity {
     /// The document is rejected.
     Error,
     /// The document passes.
     Warning,
-    /// The document passes, and there is nothing to mend.
+    /// The document passes, and nothing needs to be fixed.
     Note,
 }
 
 impl Severity {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -52,32 +53,32 @@ impl Severity {
 /// A finding in a document.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
-    /// How severe it is.
+    /// The severity.
     pub(crate) severity: Severity,
-    /// The clause that it is about.
+    /// The clause that the finding cites.
     pub(crate) clause: &'static str,
-    /// How binding that is.
+    /// The level of that clause.
     pub(crate) level: Option<Level>,
-    /// What is wrong.
+    /// The description of the fault.
     pub(crate) message: String,
-    /// How to mend it.
+    /// Advice on how to fix it.
     pub(crate) help: Option<String>,
-    /// Where: a JSON pointer.
+    /// The JSON pointer to the place.
     pub(crate) pointer: String,
     /// The bytes to underline.
     pub(crate) place: Range<usize>,
-    /// Other places, with what stands there.
+    /// Other places, each with a description.
     pub(crate) related: Vec<(Range<usize>, String)>,
 }
 
-/// The bytes of a document and where its lines are.
+/// The bytes of a document, and the positions of its lines.
 pub(crate) struct Text<'b> {
     bytes: &'b [u8],
     newlines: Vec<usize>,
 }
 
 impl<'b> Text<'b> {
-    /// Looks for the lines of a document.
+    /// Finds the lines of a document.
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
         let newlines = bytes.iter().enumerate();
         Self {
@@ -89,12 +90,12 @@ impl<'b> Text<'b> {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub(crate) fn bytes(&self) -> &'b [u8] {
         self.bytes
     }
 
-    /// The line and the character in it that an offset stands at, both counted from 1.
+    /// Returns the line of an offset and the character within that line, both counted from 1.
     pub(crate) fn position(&self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.bytes.len());
         let start = self.line(offset).start;
@@ -102,12 +103,12 @@ impl<'b> Text<'b> {
         (self.number(offset) + 1, before.chars().count() + 1)
     }
 
-    /// The number of the line that an offset stands in, counted from 0.
+    /// Returns the number of the line that contains an offset, counted from 0.
     fn number(&self, offset: usize) -> usize {
         self.newlines.partition_point(|&newline| newline < offset)
     }
 
-    /// The line that an offset stands in, without its end.
+    /// Returns the line that contains an offset, without its line end.
     fn line(&self, offset: usize) -> Range<usize> {
         let number = self.number(offset);
         let before = number.checked_sub(1);
@@ -124,13 +125,13 @@ impl<'b> Text<'b> {
     }
 }
 
-/// Renders a finding about a document. Its words and the name are clean already; what is cleaned here is
-/// what is shown of the document.
+/// Renders a finding about a document. The message and the name have been cleaned before; the excerpt of the
+/// document is cleaned here.
 pub(crate) fn finding(name: &str, text: &Text<'_>, finding: &Finding, color: bool) -> String {
     fitted(name, text, finding, color, style::terminal())
 }
 
-/// As [`finding`], for a terminal of some columns; a file or a pipe has none.
+/// Does the same as [`finding`] for a terminal with the given number of columns; a file or a pipe has none.
 fn fitted(
     name: &str,
     text: &Text<'_>,
@@ -164,7 +165,7 @@ fn fitted(
         .iter()
         .zip(std::iter::once("here").chain(messages))
         .collect();
-    // In the order of the text they make one block.
+    // Labels in the order of the text form one block.
     labels.sort_by_key(|(place, _)| place.start);
     for (place, message) in labels {
         report.add_label(Label::new((name, place.clone())).with_message(message));
@@ -186,17 +187,17 @@ fn fitted(
     String::from_utf8_lossy(&output).into_owned()
 }
 
-/// How much of a long line is shown.
+/// The space for the excerpt of a long line.
 #[derive(Clone, Copy, Debug)]
 struct Room {
-    /// Bytes on either side of a place.
+    /// The number of bytes on either side of a place.
     around: usize,
-    /// Bytes of a place.
+    /// The number of bytes of a place.
     shown: usize,
 }
 
 impl Room {
-    /// The room for a number of places, all of which may stand in one line.
+    /// Returns the space for a number of places, all of which may be in one line.
     fn of(columns: Option<usize>, places: usize) -> Self {
         let all = Self {
             around: AROUND,
@@ -213,18 +214,18 @@ impl Room {
         })
     }
 
-    /// The bytes of a line that is shown whole.
+    /// Returns the greatest number of bytes of a line that is shown whole.
     fn line(self) -> usize {
         2 * self.around + self.shown
     }
 }
 
-/// The lines that places stand in, cut to what is around them. Other lines are empty.
+/// The lines that contain the places, cut to their surroundings. Other lines are empty.
 struct Excerpt {
     text: String,
     /// The places in the text.
     places: Vec<Range<usize>>,
-    /// Where the first place really is, line and byte counted from 1, if the text does not say.
+    /// The true line and byte of the first place, counted from 1, if the excerpt does not show them.
     cut: Option<(usize, usize)>,
 }
 
@@ -259,7 +260,7 @@ impl Excerpt {
         excerpt
     }
 
-    /// Adds a line; whether its beginning is missing.
+    /// Adds a line, and returns whether its beginning is missing.
     fn push_line(
         &mut self,
         bytes: &[u8],
@@ -308,7 +309,7 @@ impl Excerpt {
         let mut at = piece.start;
         let mut push = |character: char, length: usize| {
             let before = self.text.len();
-            // A tab is as wide as a space here, so that what is underlined stands above its line.
+            // A tab is as wide as a space here, so that the underline is aligned with the line.
             self.text.push(match character {
                 '\t' => ' ',
                 other => plain(other),
@@ -333,7 +334,7 @@ impl Excerpt {
     }
 }
 
-/// A place that can be underlined: inside the text, inside one line, not empty, not endless. The
+/// Returns a place that can be underlined: inside the text, within one line, not empty, and not too long. The
 /// end of a text is shown as its last character.
 fn visible(text: &Text<'_>, place: &Range<usize>, shown: usize) -> Range<usize> {
     let bytes = text.bytes;
@@ -348,7 +349,7 @@ fn visible(text: &Text<'_>, place: &Range<usize>, shown: usize) -> Range<usize> 
     place.start..end.max(place.start + 1)
 }
 
-/// The offset, or the start of the character that it stands in.
+/// Returns the start of the character that contains an offset.
 fn character_start(bytes: &[u8], offset: usize) -> usize {
     let offset = offset.min(bytes.len());
     (offset.saturating_sub(3)..=offset)
@@ -361,7 +362,7 @@ fn character_start(bytes: &[u8], offset: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The longest line of a finding with three places far apart in one line.
+    /// Checks the longest line of a finding with three places far apart in one line.
     fn check(columns: usize) {
         let bytes = "x".repeat(5000);
         let finding = Finding {

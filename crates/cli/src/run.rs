@@ -31,58 +31,58 @@ use crate::random::RandomCases;
 use crate::source::Source;
 use crate::style;
 
-/// Random requests that are judged at most. They and their answers are kept until the end.
+/// The greatest number of random requests. They and their answers are kept in memory until the end.
 const MOST_RANDOM: u64 = 100_000;
 
-/// More implementations than a table of clauses has room for.
+/// The number of implementations above which a table of clauses is too wide.
 const MANY: usize = 6;
 
-/// Judge implementations by the vectors and print who passes what.
+/// Judge implementations by the vectors and print which cases they pass.
 ///
-/// Prints a table of rows and implementations, the clauses with unexpected failures, and the known faults, each once;
-/// `--all` prints every clause and every known fault with its reason.
+/// Prints a table of rows and implementations, the clauses with unexpected failures, and each known fault
+/// once. `--all` prints every clause, and every known fault with its reason.
 ///
-/// Exit code 0 means that all results matched expectations; known faults of other implementations are
-/// listed with reasons in conformance/expectations, or in the file of `--expectations`. The vectors are
-/// those of the checkout around the current folder or, anywhere else, those that the program carries.
+/// The exit code is 0 if all results match the expectations. Known faults of third-party implementations are
+/// listed with reasons in conformance/expectations, or in the file of `--expectations`. The vectors are those
+/// of the checkout around the current folder; elsewhere, they are those that are built into the program.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Judge only these cases: the id of a case, of a group or of anything above it, or a pattern
-    /// (`*` matches within a segment, `**` across segments).
+    /// Judge only these cases. A case is selected by its id, by the id of its group or of anything above it,
+    /// or by a pattern (`*` matches within a segment, `**` across segments).
     #[arg(long, value_name = "GLOB", num_args = 1..)]
     only: Vec<String>,
-    /// Judge only these implementations, built in or not.
+    /// Judge only these implementations, whether they are built in or not.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
-    /// Judge the implementations of others too (`cargo xtask peers` sets them up), and compare the
-    /// results with those that are committed.
+    /// Also judge third-party implementations (`cargo xtask peers` sets them up), and compare their results
+    /// with the committed ones.
     #[arg(long)]
     peers: bool,
     /// With `--peers`: judge their newest releases instead (`cargo xtask peers --newest` sets them up),
     /// and report what has changed since the committed results.
     #[arg(long, requires = "peers", conflicts_with = "update_expectations")]
     newest: bool,
-    /// With `--peers`: do without these. An implementation that is missing and not named here is a
+    /// With `--peers`: skip these implementations. An implementation that is missing and not named here is a
     /// finding.
     #[arg(long, value_name = "NAME", num_args = 1.., requires = "peers")]
     without: Vec<String>,
-    /// Judge the program given after `--` under this name and by the expectations of this name, and
-    /// no others unless `--implementation` names them.
+    /// Judge the program given after `--` under this name and by the expectations of this name. Other
+    /// implementations are judged only if `--implementation` names them.
     #[arg(long, value_name = "NAME", requires = "program")]
     command: Option<String>,
-    /// Run this many processes of a program side by side.
+    /// Run this many processes of each program in parallel.
     #[arg(long, value_name = "N", default_value_t = runner::PROCESS_WORKERS)]
     workers: NonZeroUsize,
     /// Give up on a program after this many unexpected crashes, timeouts or protocol errors.
     #[arg(long, value_name = "N", default_value_t = Limits::default().restarts)]
     restarts: u32,
-    /// Wait for an answer of a program for this many seconds, and one more for each MiB of the request.
+    /// Wait this many seconds for an answer of a program, and one more second for each MiB of the request.
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().case.as_secs())]
     case_timeout: u64,
-    /// Wait for a program to start for this many seconds.
+    /// Wait this many seconds for a program to start.
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().start.as_secs())]
     start_timeout: u64,
-    /// Memory that a program may take with all that it starts, in MiB (on Linux).
+    /// The memory in MiB that a program may use together with all processes that it starts (on Linux).
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory >> 20, value_parser = clap::value_parser!(u64).range(1..1 << 20))]
     memory: u64,
     /// Give up on a program after this many seconds, and report the remaining cases as not run.
@@ -94,63 +94,64 @@ pub(crate) struct Args {
     /// Use this seed for the random requests (default: a new one each time).
     #[arg(long, value_name = "S", requires = "fresh")]
     seed: Option<u64>,
-    /// Print the whole table of clauses, and all known faults with their reasons.
+    /// Print the whole table of clauses, and every known fault with its reason.
     #[arg(long)]
     all: bool,
     /// Write an HTML page for a browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write a report in JUnit's XML format.
+    /// Write a report in the XML format of JUnit.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Write a report in JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a badge of the one implementation that is judged: an image if the name ends in .svg, else
-    /// the JSON that badge services read.
+    /// Write a badge for the one implementation that is judged: an image if the file name ends in .svg, and
+    /// otherwise the JSON that badge services read.
     #[arg(long, value_name = "FILE")]
     badge: Option<PathBuf>,
     /// Use the vectors in this folder instead of the checkout's or the program's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Take the known faults of the one implementation that is judged from this file, which need not
-    /// be there yet.
+    /// Read the known faults of the one implementation that is judged from this file. The file need not exist
+    /// yet.
     #[arg(long, value_name = "FILE")]
     expectations: Option<PathBuf>,
-    /// Write the failures found into the expectations, new ones as `unreviewed`: into the file of
-    /// `--expectations` and nothing else, or into the checkout with the results, which needs all cases.
+    /// Write the failures found into the expectations, new ones as `unreviewed`. They are written only into
+    /// the file of `--expectations` if it is given; otherwise into the checkout together with the results,
+    /// which requires a run of all cases.
     #[arg(long)]
     update_expectations: bool,
-    /// With `--command`: the program, which answers the protocol, and its arguments.
+    /// With `--command`: the program, which must answer the protocol, and its arguments.
     #[arg(last = true, value_name = "CMD", requires = "command")]
     program: Vec<OsString>,
 }
 
-/// What a run has come to.
+/// The outcome of a run.
 #[derive(Default)]
 struct RunReport {
     reviewed: Vec<Reviewed>,
     absent: Vec<Absent>,
-    /// What became of random cases, and how many are not as expected.
+    /// The results of the random cases, and the number of those that are not as expected.
     random_text: String,
     random_findings: usize,
     random_judged: bool,
-    /// What could not be done. It does not keep the rest from being done.
+    /// The errors that did not prevent the rest of the run.
     troubles: Vec<String>,
 }
 
 impl RunReport {
-    /// Notes what went wrong.
+    /// Records an error, and returns the value if there is one.
     fn note<T>(&mut self, result: Result<T, String>) -> Option<T> {
         result.map_err(|trouble| self.troubles.push(trouble)).ok()
     }
 }
 
-/// Runs, prints and writes the reports; exit code 1 where something is not as expected, an
-/// implementation is missing or nothing was judged, 2 where a report could not be written.
+/// Runs, prints and writes the reports. The exit code is 1 if a result is not as expected, an implementation
+/// is missing or nothing was judged, and 2 if a report could not be written.
 ///
 /// # Errors
-/// When the vectors or expectations cannot be read, or nothing is selected.
+/// If the vectors or expectations cannot be read, or nothing is selected.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = source(args)?;
     let suite = source.suite()?;
@@ -165,7 +166,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         return Err(no_case(&suite, &args.only));
     }
     let (chosen, absent) = chosen(args, &source)?;
-    // All of them before anybody is judged, which may take long.
+    // All expectations are read before the first implementation is judged, which may take long.
     let known = chosen
         .iter()
         .map(|chosen| match args.update_expectations {
@@ -265,16 +266,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }))
 }
 
-/// Where vectors and expectations come from.
+/// Returns the source of the vectors and expectations.
 ///
 /// # Errors
-/// When a file of expectations is named and not whose they are.
+/// If a file of expectations is given, and it is not clear for which implementation.
 fn source(args: &Args) -> Result<Source, String> {
     let source = Source::find(args.vectors.as_deref());
     let Some(file) = &args.expectations else {
         if args.update_expectations {
             source.checkout().map_err(|why| {
-                format!("{why}; `--expectations FILE` names a file of one's own to update")
+                format!("{why}; use `--expectations FILE` to update a file of your own")
             })?;
         }
         return Ok(source);
@@ -283,18 +284,18 @@ fn source(args: &Args) -> Result<Source, String> {
         (Some(name), []) => Ok(source.with_expectations(name, file)),
         (None, [name]) => Ok(source.with_expectations(name, file)),
         _ => Err(
-            "--expectations is about one implementation: name it with --command or \
+            "--expectations applies to one implementation; name it with --command or \
              --implementation"
                 .into(),
         ),
     }
 }
 
-/// Writes the expectations that the report asks for and, where everything ran and they are a
-/// checkout's, the results.
+/// Writes the expectations that the report calls for. If all cases ran and the expectations are those of a
+/// checkout, writes the results too.
 ///
 /// # Errors
-/// When they cannot be written, or the report is not whole.
+/// If they cannot be written, or the report is incomplete.
 fn update(
     source: &Source,
     suite: &Suite,
@@ -334,10 +335,10 @@ fn update(
     Ok(())
 }
 
-/// Whether the run may replace the results of a checkout, which hold every answer.
+/// Returns an error if the run may not replace the results of a checkout, which hold every answer.
 ///
 /// # Errors
-/// When it asked for some of the cases only, or runs where recorded faults cannot show.
+/// If the run covers only some of the cases, or its conditions hide recorded faults.
 fn may_replace_results(
     source: &Source,
     selection: &Selection,
@@ -346,7 +347,7 @@ fn may_replace_results(
     let name = &reviewed.name;
     if !selection.is_all() {
         return Err(format!(
-            "{name}: its results hold the answers to all cases, so an update needs a run without --only"
+            "{name}: the results hold the answers to all cases, so an update needs a run without --only"
         ));
     }
     let Ok(Some(committed)) = Results::load(&source.checkout()?.results(), name) else {
@@ -360,13 +361,13 @@ fn may_replace_results(
         .find(|(condition, held)| **held && now.get(*condition) == Some(&false));
     match lost {
         Some((condition, _)) => Err(format!(
-            "{name}: its results were made with {condition}, without which an update would lose answers"
+            "{name}: the results were made with {condition}, and an update without it would lose answers"
         )),
         None => Ok(()),
     }
 }
 
-/// Writes the reports. One that cannot be written keeps none of the others.
+/// Writes the reports. If one cannot be written, the others are written all the same.
 fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut RunReport) {
     let RunReport {
         reviewed,
@@ -391,7 +392,7 @@ fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut RunRe
         let written = match reviewed.as_slice() {
             [one] => output::write(path, &report::badge(outline, one, svg)),
             _ => Err(
-                "--badge is of one implementation: name it with --implementation or --command"
+                "--badge applies to one implementation; name it with --implementation or --command"
                     .into(),
             ),
         };
@@ -399,7 +400,7 @@ fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut RunRe
     }
 }
 
-/// The text that is printed; its last line counts what was asked of whom.
+/// Returns the text that is printed. Its last line counts the cases that were asked.
 fn summary(
     args: &Args,
     suite: &Suite,
@@ -429,14 +430,14 @@ fn summary(
     if !idle.is_empty() {
         let _ = write!(
             text,
-            "\nNothing to judge: {}. No case asks for what they offer.\n",
+            "\nNothing to judge: {}. No case uses the operations they offer.\n",
             idle.join(", ")
         );
     }
     text.push_str(&output::missing(&outcome.absent));
     let missing = match outcome.absent.len() {
         0 => String::new(),
-        count => format!(", {count} missing (`{SET_UP}` gets them, `--without NAME` does without)"),
+        count => format!(", {count} missing (`{SET_UP}` sets them up, `--without NAME` skips one)"),
     };
     let _ = writeln!(
         text,
@@ -447,7 +448,7 @@ fn summary(
     text
 }
 
-/// Who was asked how many of the selected cases.
+/// Returns how many of the selected cases each implementation was asked.
 fn asked(all: &[Reviewed], cases: usize) -> String {
     let counts = all.iter().map(Reviewed::asked);
     let (least, most) = (counts.clone().min(), counts.max());
@@ -466,7 +467,7 @@ fn asked(all: &[Reviewed], cases: usize) -> String {
     }
 }
 
-/// Why nothing is selected.
+/// Returns the message for an empty selection.
 fn no_case(suite: &Suite, patterns: &[String]) -> String {
     let everything = Selection::default();
     let ids: Vec<String> = everything.cases(suite).map(|(_, _, id)| id).collect();
@@ -481,7 +482,7 @@ fn no_case(suite: &Suite, patterns: &[String]) -> String {
     )
 }
 
-/// Who is to be judged, and who is not there.
+/// Returns the implementations to judge, and those that are missing.
 fn chosen(args: &Args, source: &Source) -> Result<(Vec<Chosen>, Vec<Absent>), String> {
     let wanted = Wanted {
         names: &args.implementation,
@@ -512,10 +513,10 @@ fn chosen(args: &Args, source: &Source) -> Result<(Vec<Chosen>, Vec<Absent>), St
     Ok((chosen, absent))
 }
 
-/// The selection of some patterns.
+/// Returns the selection that the patterns describe.
 ///
 /// # Errors
-/// What is not a pattern.
+/// If a text is not a pattern.
 pub(crate) fn selection(patterns: &[String]) -> Result<Selection, String> {
     let patterns = patterns
         .iter()

@@ -9,15 +9,15 @@ use exactum_metadata::schema;
 /// Print the JSON Schema (2020-12) of a document.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The kind of document; without it, all names are listed.
+    /// The kind of document. By default, the names of all kinds are listed.
     #[arg(value_name = "DOCUMENT", value_parser = PossibleValuesParser::new(schema::names()))]
     document: Option<String>,
 }
 
-/// Prints the schema, or the names of all.
+/// Prints the schema, or the names of all kinds.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let text = match &args.document {
         None => schema::names().join("\n"),

@@ -1,5 +1,5 @@
-//! Where a command takes vectors, clauses and expectations from: the checkout around the current
-//! folder or, outside of any, this program, which carries them.
+//! The source of vectors, clauses and expectations: the checkout around the current folder or, outside of any
+//! checkout, the copies that are built into this program.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -13,17 +13,17 @@ use exactum_suite::carried;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
 
-/// Where vectors, clauses and expectations come from.
+/// The source of vectors, clauses and expectations.
 pub(crate) struct Source {
     checkout: Option<Checkout>,
-    /// The folder of the vectors, where it is another one.
+    /// The folder of the vectors, if it is not that of the checkout.
     vectors: Option<PathBuf>,
-    /// The expectations of the implementation of a name, where they stand in a file of their own.
+    /// The name of an implementation whose expectations are in a separate file, and the path of that file.
     expectations: Option<(String, PathBuf)>,
 }
 
 impl Source {
-    /// The source of a command.
+    /// Returns the source for a command.
     pub(crate) fn find(vectors: Option<&Path>) -> Self {
         Self {
             checkout: Checkout::find().ok(),
@@ -32,7 +32,7 @@ impl Source {
         }
     }
 
-    /// The same source with the expectations of one implementation in a file of their own.
+    /// Returns the same source with the expectations of one implementation in a separate file.
     pub(crate) fn with_expectations(self, name: &str, file: &Path) -> Self {
         Self {
             expectations: Some((name.to_owned(), file.to_owned())),
@@ -40,25 +40,25 @@ impl Source {
         }
     }
 
-    /// The checkout.
+    /// Returns the checkout.
     ///
     /// # Errors
-    /// When the current folder is in none.
+    /// If the current folder is not in a checkout.
     pub(crate) fn checkout(&self) -> Result<&Checkout, String> {
-        self.checkout
-            .as_ref()
-            .ok_or_else(|| "this needs a checkout of Exactum around the current folder".into())
+        self.checkout.as_ref().ok_or_else(|| {
+            "this requires a checkout of Exactum, and the current folder is not in one".into()
+        })
     }
 
-    /// The root of the checkout, if there is one.
+    /// Returns the root of the checkout, if there is one.
     pub(crate) fn root(&self) -> Option<&Path> {
         self.checkout.as_ref().map(Checkout::root)
     }
 
-    /// The vectors.
+    /// Returns the vectors.
     ///
     /// # Errors
-    /// When they cannot be read or are not the ones that their manifest describes.
+    /// If they cannot be read, or do not match their manifest.
     pub(crate) fn suite(&self) -> Result<Suite, String> {
         match (&self.vectors, &self.checkout) {
             (Some(folder), _) => suite_of(folder),
@@ -67,11 +67,11 @@ impl Source {
         }
     }
 
-    /// The files that others need to use the vectors, by their paths below the folder of the vectors: JSON, and
-    /// the guide.
+    /// Returns the files that other programs need to use the vectors, with their paths below the folder of
+    /// the vectors: JSON files and the guide.
     ///
     /// # Errors
-    /// When one cannot be read.
+    /// If a file cannot be read.
     pub(crate) fn vector_files(&self) -> Result<Vec<(String, String)>, String> {
         let folder = self.vectors.as_deref();
         let Some(folder) = folder.or(self.checkout.as_ref().map(Checkout::vectors)) else {
@@ -87,10 +87,10 @@ impl Source {
         Ok(files)
     }
 
-    /// The clauses of the specification.
+    /// Returns the clauses of the specification.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub(crate) fn clauses(&self) -> Result<Vec<Clause>, String> {
         match &self.checkout {
             Some(checkout) => checkout.clauses(),
@@ -98,10 +98,10 @@ impl Source {
         }
     }
 
-    /// The text of the rulings.
+    /// Returns the text of the rulings.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub(crate) fn rulings(&self) -> Result<String, String> {
         const FILE: &str = "spec/rulings.md";
         match &self.checkout {
@@ -111,10 +111,11 @@ impl Source {
         }
     }
 
-    /// What is known of every implementation that has committed results, by name.
+    /// Returns the known results and expectations of every implementation that has committed results, by
+    /// name.
     ///
     /// # Errors
-    /// When expectations or results cannot be read.
+    /// If expectations or results cannot be read.
     pub(crate) fn known(&self) -> Result<Vec<Known>, String> {
         let mut names: Vec<String> = match &self.checkout {
             Some(checkout) => {
@@ -142,10 +143,10 @@ impl Source {
         known.collect()
     }
 
-    /// The committed results of an implementation.
+    /// Returns the committed results of an implementation.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn results(&self, name: &str) -> Result<Option<Results>, String> {
         match &self.checkout {
             Some(checkout) => Results::load(&checkout.results(), name),
@@ -153,11 +154,11 @@ impl Source {
         }
     }
 
-    /// The expectations of an implementation as an update needs them: results of another form, which it is
-    /// going to replace, do not keep it from being made.
+    /// Returns the expectations of an implementation for an update. Results of another format do not prevent
+    /// it, because the update replaces them.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub(crate) fn expectations_to_update(&self, name: &str) -> Result<Expectations, String> {
         match (self.own(name), &self.checkout) {
             (None, Some(checkout)) if self.results(name).is_err() => {
@@ -167,10 +168,10 @@ impl Source {
         }
     }
 
-    /// The expectations of an implementation.
+    /// Returns the expectations of an implementation.
     ///
     /// # Errors
-    /// When they cannot be read, or an implementation of Exactum has any.
+    /// If they cannot be read, or if an implementation of Exactum has any.
     pub(crate) fn expectations(&self, name: &str) -> Result<Expectations, String> {
         let expectations = match (self.own(name), &self.checkout) {
             (Some(file), _) if !file.exists() => Expectations::default(),
@@ -187,21 +188,21 @@ impl Source {
         Ok(expectations)
     }
 
-    /// Where the expectations of an implementation are written.
+    /// Returns the path to which the expectations of an implementation are written.
     ///
     /// # Errors
-    /// When no file is named and there is no checkout that has a place for them.
+    /// If no file is given, and there is no checkout with a place for them.
     pub(crate) fn expectations_file(&self, name: &str) -> Result<PathBuf, String> {
         match (self.own(name), &self.checkout) {
             (Some(file), _) => Ok(file.to_owned()),
             (None, Some(checkout)) => Ok(checkout.expectations().join(format!("{name}.toml"))),
             (None, None) => Err(format!(
-                "{name}: outside a checkout `--expectations FILE` says where they are written"
+                "{name}: outside of a checkout, give the file for the expectations with `--expectations FILE`"
             )),
         }
     }
 
-    /// The file of its own that the expectations of an implementation stand in.
+    /// Returns the separate file of the expectations of an implementation.
     pub(crate) fn own(&self, name: &str) -> Option<&Path> {
         let own = self.expectations.as_ref();
         own.filter(|(whose, _)| whose == name)
@@ -209,7 +210,7 @@ impl Source {
     }
 }
 
-/// Reads the JSON files and guides of a folder and of those below it.
+/// Reads the JSON files and guides of a folder and its subfolders.
 fn vector_files_of(
     folder: &Path,
     prefix: &str,

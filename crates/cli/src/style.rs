@@ -1,4 +1,4 @@
-//! Colours and the width of the terminal. Neither reaches a pipe, a file or a report.
+//! Colours, and the width of the terminal. Neither affects a pipe, a file or a report.
 
 use std::fmt::Display;
 use std::io::IsTerminal as _;
@@ -6,13 +6,13 @@ use std::io::IsTerminal as _;
 use console::{Style, Term};
 use serde_json::Value;
 
-/// Characters of a line where the output is not a terminal.
+/// The number of characters of a line if the output is not a terminal.
 const WIDTH: usize = 80;
 
-/// What something means for the user.
+/// The meaning of a word for the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tone {
-    /// All is well.
+    /// Everything is right.
     Good,
     /// Something needs attention.
     Doubtful,
@@ -36,26 +36,26 @@ const VERDICTS: &[(&str, Tone)] = &[
     ("timeout", Tone::Bad),
 ];
 
-/// Whether output to the standard output is coloured: on a terminal, unless `NO_COLOR` is set
+/// Returns whether the standard output is coloured, which is the case on a terminal unless `NO_COLOR` is set
 /// to something.
 pub(crate) fn use_color() -> bool {
     std::io::stdout().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Returns the columns of the terminal, or 80 where the output is not a terminal.
+/// Returns the number of columns of the terminal, or 80 if the output is not a terminal.
 pub(crate) fn width() -> usize {
     terminal().unwrap_or(WIDTH)
 }
 
-/// Returns the columns of the terminal, or nothing where the output is not a terminal.
+/// Returns the number of columns of the terminal, or nothing if the output is not a terminal.
 pub(crate) fn terminal() -> Option<usize> {
     let size = Term::stdout().size_checked();
     size.map(|(_, columns)| usize::from(columns))
 }
 
-/// Returns a list as JSON in one line, or with a line for each element where it is wider than the terminal. What goes to
-/// a file or a pipe stays in one line.
+/// Returns a list as JSON in one line, or with one line for each element if it is wider than the terminal.
+/// Output to a file or a pipe stays in one line.
 pub(crate) fn json_list(list: &Value, indent: usize) -> String {
     folded_list(list, indent, terminal())
 }
@@ -71,8 +71,8 @@ fn folded_list(list: &Value, indent: usize, width: Option<usize>) -> String {
     }
 }
 
-/// A verdict in its colour: green for `valid`, `proved` and `pass`, yellow for `not judged`, red for `rejected` and
-/// `refuted`. Any other word comes back as it is.
+/// Returns a verdict in its colour: green for `valid`, `proved` and `pass`, yellow for `not judged`, red for
+/// `rejected` and `refuted`. Any other word is returned unchanged.
 fn coloured_verdict(word: &str, color: bool) -> String {
     match VERDICTS.iter().find(|(known, _)| *known == word) {
         Some((_, tone)) => paint(word, *tone, color),
@@ -80,7 +80,8 @@ fn coloured_verdict(word: &str, color: bool) -> String {
     }
 }
 
-/// Colours the verdicts of a text: those that begin a line (`proved: ...`) or end one (`zarr.json: valid`).
+/// Colours the verdicts in a text: those at the beginning of a line (`proved: ...`) or at its end
+/// (`zarr.json: valid`).
 pub(crate) fn verdicts(text: &str) -> String {
     coloured_verdicts(text, use_color())
 }
@@ -104,8 +105,8 @@ fn coloured_verdicts(text: &str, color: bool) -> String {
     lines.collect()
 }
 
-/// Colours the marks of a report: yellow what begins with `!`, red every word with `✗`, and green that nothing is
-/// not as expected.
+/// Colours the marks in a report: words that begin with `!` become yellow, words with `✗` become red, and
+/// `0 not as expected` becomes green.
 pub(crate) fn report(text: &str) -> String {
     coloured_report(text, use_color())
 }
@@ -125,7 +126,7 @@ fn coloured_report(text: &str, color: bool) -> String {
     lines.collect()
 }
 
-/// A word of a report.
+/// Colours a word of a report.
 fn mark(word: &str) -> String {
     let number =
         |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_lowercase());

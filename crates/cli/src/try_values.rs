@@ -1,4 +1,4 @@
-//! `exactum try`: what becomes of single values in the codecs of an array.
+//! `exactum try`: sends single values through the codecs of an array.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,24 +14,24 @@ use serde_json::{Value, json};
 
 use crate::validate::with_values;
 
-/// Try values: what the codecs of an array store for each, what is read back, and how far that is from
+/// Try values: print what the codecs of an array store for each, what is read back, and how far that is from
 /// the value.
 ///
-/// If an array of integers has packing attributes of CF, values are those that a reader of CF gets.
+/// If an array of integers has packing attributes of CF, the values are those that a reader of CF gets.
 ///
-/// Exit code 1 if a value is rejected.
+/// The exit code is 1 if a value is rejected.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  exactum try zarr.json 281.37 -54.53 NaN")]
 pub(crate) struct Args {
-    /// The zarr.json of an array, its folder, or the attributes of a packed variable of CF with its `data_type`; `-`
-    /// stands for the standard input.
+    /// The zarr.json of an array, its folder, or the attributes of a packed CF variable together with its
+    /// `data_type`; `-` stands for standard input.
     #[arg(value_name = "ZARR.JSON")]
     path: PathBuf,
-    /// Values of the array's data type, or of the type that attributes of CF unpack its elements to: numbers, `NaN`, `Infinity`, bits in hex such as 0x7fc00000, and
-    /// behind `--` also `-Infinity`.
+    /// Values of the array's data type, or of the data type to which attributes of CF unpack its elements:
+    /// numbers, `NaN`, `Infinity`, and bits in hex such as 0x7fc00000. `-Infinity` must follow `--`.
     #[arg(value_name = "VALUE", required = true, allow_negative_numbers = true)]
     values: Vec<String>,
-    /// Ignore the packing attributes of CF, so that values are the elements of the array.
+    /// Ignore the packing attributes of CF, so that the values are the stored elements of the array.
     #[arg(long)]
     raw: bool,
     /// Print one JSON object.
@@ -42,8 +42,8 @@ pub(crate) struct Args {
 /// Tries the values and prints a table.
 ///
 /// # Errors
-/// When the document cannot be read or its numbers are not known, a text is not a value, or our two
-/// implementations differ.
+/// If the document cannot be read or its numbers are not known, a text is not a value, or the two
+/// implementations of Exactum differ.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     with_values(&args.path, args.raw, |values| {
         let trials = trials(&values.chain, &args.values)?;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     })
 }
 
-/// A value and what becomes of it.
+/// A value, and the result of storing it and reading it back.
 struct Trial {
     data_type: DataType,
     stored: DataType,
@@ -101,7 +101,7 @@ fn trials(chain: &Chain, values: &[String]) -> Result<Vec<Trial>, String> {
     values.iter().map(trial).collect()
 }
 
-/// Whether the optimized codecs do the same.
+/// Returns an error unless the optimized codecs do the same.
 fn agree(one: &Chain, value: u64, outcome: &Result<Stored, Rejection>) -> Result<(), String> {
     let array = Array::from_components(one.data_type, Vec::new(), [value]);
     let array = array.map_err(|rejection| rejection.message)?;
@@ -127,7 +127,8 @@ impl Trial {
         shown(self.data_type, bits)
     }
 
-    /// How far what is read back is from the value; nothing where one of them is not a number.
+    /// Returns the distance between the value and what is read back, or nothing if one of them is not a
+    /// number.
     fn error(&self, back: u64) -> Option<u64> {
         let format = self.data_type.format();
         let [value, back] = [self.value, back].map(|bits| Exact::from_bits(&format, bits));
@@ -204,7 +205,7 @@ fn table(trials: &[Trial]) -> String {
 mod tests {
     use super::*;
 
-    /// The table and the JSON of values in an array of float32 with a scale of 100.
+    /// Returns the table and the JSON for values in an array of float32 with a scale of 100.
     fn reported(values: &str, rule: &str) -> String {
         let document = format!(
             r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float32",

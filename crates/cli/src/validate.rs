@@ -1,4 +1,4 @@
-//! `exactum validate`: documents judged, with the place of every fault.
+//! `exactum validate`: judges documents, and reports the place of every fault.
 
 mod files;
 mod modernize;
@@ -36,43 +36,45 @@ use readers::Readers;
 use report::Format;
 pub(crate) use values::{Values, open_values, with_values};
 
-/// A larger document is not read unless it is asked for, in MiB: a file is read into memory whole, and
+/// The size in MiB above which a document is read only on request: a file is read into memory whole, and
 /// judging it takes up to fourteen times as much (docs/reliability.md).
 const MAX_MIB: u64 = 64;
 
-/// Validate documents: `zarr.json` files, or all below a folder.
+/// Validate documents: `zarr.json` files, or all those below a folder.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Files, folders in which every zarr.json is looked for, or `-` for the standard input.
+    /// Files, folders to search for every zarr.json, or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The kind of the documents. By default, it is taken from the documents themselves.
+    /// The kind of the documents. By default, it is taken from the contents of each document.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
-    /// Treat warnings as errors: what only a ruling of Exactum forbids, and what Exactum does not know.
+    /// Treat warnings as errors. Warnings concern what only a ruling of Exactum forbids, and what Exactum
+    /// does not know.
     #[arg(long)]
     strict: bool,
     /// The format of the findings.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Print nothing about valid documents, and only the findings about others.
+    /// Print nothing about valid documents, and only the findings about the others.
     #[arg(long)]
     quiet: bool,
-    /// Read documents of up to this many MiB. Judging a document takes up to fourteen times its
-    /// size in memory.
+    /// Read documents of up to this many MiB. Judging a document takes up to fourteen times its size in
+    /// memory.
     #[arg(long, value_name = "MIB", default_value_t = MAX_MIB, value_parser = clap::value_parser!(u64).range(1..4096))]
     max_size: u64,
-    /// For each array, report which implementations read it, judging by the committed results of cases with the
-    /// same forms, data types and codecs.
+    /// For each array, report which implementations can read it, based on the committed results of cases with
+    /// the same forms, data types and codecs.
     #[arg(long)]
     readers: bool,
-    /// Exit with 1 unless all of these implementations read every array, for example `zarr-python,zarrita`.
+    /// Exit with code 1 unless all of these implementations read every array, for example
+    /// `zarr-python,zarrita`.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     require: Vec<String>,
-    /// Print the document with scale_offset and cast_value in the place of attributes of CF and of every
-    /// numcodecs.fixedscaleoffset; or, with `=cf`, with attributes of CF in the place of these codecs. Of an array of Zarr
-    /// v2, given as its folder or its .zarray, the document of Zarr v3 is printed that reads the same chunks. The
-    /// standard error reports what changes its meaning.
+    /// Print the document with its packing rewritten: by default, scale_offset and cast_value replace
+    /// attributes of CF and every numcodecs.fixedscaleoffset; with `=cf`, attributes of CF replace these two
+    /// codecs. For a Zarr v2 array, given as its folder or its .zarray, print the Zarr v3 document that reads
+    /// the same chunks. Changes of meaning are reported on standard error.
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "codecs")]
     modernize: Option<repack::Form>,
 }
@@ -88,12 +90,13 @@ enum Kind {
     Downsample,
     /// A data set of SOI TN 94-115, or several variables.
     Sds,
-    /// The attributes of a packed variable of the CF conventions, which is never recognized without this option.
+    /// The attributes of a packed variable of the CF conventions. This kind is never recognized without this
+    /// option.
     Cf,
 }
 
 impl Kind {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     fn name(self) -> &'static str {
         match self {
             Kind::Array => "array",
@@ -105,10 +108,10 @@ impl Kind {
     }
 }
 
-/// What became of a document.
+/// The verdict on a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
-    /// All of it is right.
+    /// Everything in it is right.
     Valid,
     /// Nothing in it is wrong, but a part of it is unknown to Exactum, or its meaning is open and a ruling of
     /// Exactum forbids it.
@@ -120,7 +123,7 @@ enum Verdict {
 impl Verdict {
     const ALL: [Self; 3] = [Self::Valid, Self::NotJudged, Self::Rejected];
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     fn name(self) -> &'static str {
         match self {
             Verdict::Valid => "valid",
@@ -129,7 +132,7 @@ impl Verdict {
         }
     }
 
-    /// The name for people.
+    /// Returns the name for people.
     fn words(self) -> &'static str {
         match self {
             Verdict::NotJudged => "not judged",
@@ -138,11 +141,11 @@ impl Verdict {
     }
 }
 
-/// Judges all paths and prints what it finds. The exit code is 0 where nothing is rejected, 1 where
-/// something is, 2 where a file cannot be read.
+/// Judges all paths and prints the findings. The exit code is 0 if nothing is rejected, 1 if something is,
+/// and 2 if a file cannot be read.
 ///
 /// # Errors
-/// When the standard output cannot be written.
+/// If the standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if let Some(form) = args.modernize {
         return modernize::run(args, form);
@@ -170,7 +173,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
                     complain(path, error);
                 }
                 if found.documents.is_empty() && found.unread.is_empty() {
-                    let none = "there is no zarr.json in this folder and those below";
+                    let none = "there is no zarr.json in this folder or below it";
                     complain(given, &io::Error::new(io::ErrorKind::NotFound, none));
                 }
                 found.documents
@@ -209,21 +212,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 struct Judgement {
     kind: Kind,
     verdict: Verdict,
-    /// What is found, a hundred errors and a hundred warnings at most.
+    /// The findings: at most a hundred errors and a hundred warnings.
     problems: Vec<Finding>,
-    /// How many there are beyond.
+    /// The number of findings beyond these.
     more: u64,
-    /// What becomes of the numbers, where that is known.
+    /// The stages of the numbers, if they are known.
     stages: Option<(Box<ArrayDocument>, Resolution)>,
-    /// Who may read it, where that is asked for.
+    /// The implementations that may read the document, if that was asked for.
     readers: Option<Vec<readers::Reader>>,
-    /// The codecs with the packing of CF before them, where attributes say that elements are packed.
+    /// The codecs, preceded by the packing of CF if attributes say that the elements are packed.
     packed: Option<Chain>,
 }
 
 impl Judgement {
-    /// A document with these findings, whose words are cleaned here: they quote the document. `known`
-    /// says whether all that is there could be judged.
+    /// Returns a judgement with these findings. Their messages are cleaned here, because they quote the
+    /// document. `known` says whether everything in the document could be judged.
     fn new(mut problems: Vec<Finding>, more: u64, known: bool, strict: bool) -> Self {
         for problem in &mut problems {
             if strict && problem.severity == Severity::Warning {
@@ -254,7 +257,7 @@ impl Judgement {
 }
 
 impl Judgement {
-    /// Adds an error, where there is one.
+    /// Adds an error, if there is one.
     fn refuse(&mut self, error: Option<Finding>) {
         if let Some(error) = error {
             self.problems.insert(0, error);
@@ -262,7 +265,7 @@ impl Judgement {
         }
     }
 
-    /// The warnings and the notes; those that are not listed count as warnings.
+    /// Returns the numbers of warnings and of notes; those that are not listed count as warnings.
     fn advice(&self) -> [u64; 2] {
         let count = |severity| {
             let problems = self.problems.iter();
@@ -276,8 +279,8 @@ impl Judgement {
     }
 }
 
-/// Judges the document in a file. Where its store was searched, `below` are the documents that were found: this one and
-/// those behind it.
+/// Judges the document in a file. If its store was searched, `below` holds the documents that were found:
+/// this one and those after it.
 fn judge_at(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args) -> Judgement {
     if let Some(finding) = store::version_2(path) {
         return Judgement::new(vec![finding], 0, false, args.strict);
@@ -291,7 +294,7 @@ fn judge_at(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args) -
     }
 }
 
-/// The kind of a document, as it says itself.
+/// Returns the kind of a document according to its contents.
 fn kind_of(bytes: &[u8]) -> Kind {
     match exactum_metadata::is_group(bytes) {
         true => Kind::Group,
@@ -301,7 +304,8 @@ fn kind_of(bytes: &[u8]) -> Kind {
     }
 }
 
-/// Judges a group document, what it repeats of other documents, and whether those beside it are the same.
+/// Judges a group document and the documents that it repeats, and compares these with the documents beside
+/// it.
 fn judge_group(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args) -> Judgement {
     let (problems, more) = match exactum_metadata::judge_group(bytes) {
         Err(faults) => {
@@ -316,7 +320,7 @@ fn judge_group(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args
                 true => path,
                 false => path.parent().unwrap_or(path),
             };
-            // What comes by way of the standard input has nothing beside it.
+            // Standard input has no documents beside it.
             let beside = (path.as_os_str() != "-").then_some(folder);
             store::judge_copies(beside, below, bytes, &copies, args.max_size)
         }
@@ -327,8 +331,8 @@ fn judge_group(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args
     }
 }
 
-/// Judges the document of a view. Where its base is an array of Zarr 3 in a folder that is there, the view is held
-/// against the document of that array; other bases that are kept elsewhere are not opened.
+/// Judges the document of a view. If its base is an existing folder with a Zarr 3 array, the view is checked
+/// against the document of that array. Other bases that are stored elsewhere are not opened.
 fn judge_view(bytes: &[u8], args: &Args) -> Judgement {
     let strict = args.strict;
     let document = |location: &Location| match location.store {
@@ -353,7 +357,7 @@ fn judge_sets(bytes: &[u8], strict: bool) -> Judgement {
     of_kind(Kind::Sds, faults, strict)
 }
 
-/// A document that is right, or has these faults.
+/// Returns the judgement on a document that is right, or has these faults.
 fn of_kind(kind: Kind, faults: Option<Box<Faults>>, strict: bool) -> Judgement {
     let judgement = match faults {
         Some(faults) => rejected(*faults, Vec::new(), strict),
@@ -380,7 +384,7 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
             problems.extend(plugins::findings(bytes));
             return Judgement::new(problems, warnings.more, false, strict);
         }
-        // There are no others.
+        // There are no other kinds.
         Ok(_) => return Judgement::new(Vec::new(), 0, false, strict),
     };
     let Warnings { more, foreign, .. } = document.warnings;
@@ -389,7 +393,7 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
     let fill_value = document.fill_value_place.clone();
     match exactum_reference::chain::resolve(&document.chain) {
         Err(fault) => {
-            // `judge_whole_array` took it for a text.
+            // `judge_whole_array` has checked that this is text.
             let text = std::str::from_utf8(bytes).unwrap_or_default();
             let fault = exactum_metadata::locate(text, fault);
             problems.push(about_fill_value(fault, fill_value));
@@ -401,8 +405,13 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
                     severity: Severity::Warning,
                     clause: "chain.survives",
                     level: levels::of("chain.survives"),
-                    message: "the fill value does not come back from the whole chain".into(),
-                    help: Some("elements that were never written read differently than stored ones; choose a fill value that all codecs give back".into()),
+                    message: "the fill value is not read back unchanged through the whole chain"
+                        .into(),
+                    help: Some(
+                        "unwritten elements read as another value than stored ones; choose \
+                                a fill value that all codecs return unchanged"
+                            .into(),
+                    ),
                     pointer: "/fill_value".into(),
                     place: fill_value,
                     related: Vec::new(),
@@ -417,7 +426,8 @@ fn judge(bytes: &[u8], strict: bool) -> Judgement {
     }
 }
 
-/// A rejection of the resolved document, with the fill value beside it where that is refused.
+/// Returns the finding for a rejection of the resolved document. If the fill value is refused, the finding
+/// shows it as well.
 fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding {
     let is_about = diagnostic.rejection.reason == Reason::FillValue;
     let mut finding = rejection(diagnostic);
@@ -426,12 +436,12 @@ fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding
         finding.related.push(related);
     }
     finding.help.get_or_insert_with(|| {
-        "choose a fill value that every codec can take, or map it with scalar_map".into()
+        "choose a fill value that every codec accepts, or map it with scalar_map".into()
     });
     finding
 }
 
-/// A document with faults, and with others that were found elsewhere.
+/// Returns the judgement on a document with faults, and with others that were found elsewhere.
 fn rejected(faults: Faults, mut problems: Vec<Finding>, strict: bool) -> Judgement {
     problems.extend(faults.listed.into_iter().map(rejection));
     problems.extend(listed(&faults.warnings));
@@ -448,7 +458,7 @@ fn rejected(faults: Faults, mut problems: Vec<Finding>, strict: bool) -> Judgeme
     }
 }
 
-/// How bad it is to break a clause: what only a ruling forbids is a warning.
+/// Returns the severity of breaking a clause: if only a ruling forbids something, it is a warning.
 fn severity(clause: &str) -> Severity {
     match levels::of(clause) {
         Some(Level::Ruling(_)) => Severity::Warning,
@@ -456,7 +466,7 @@ fn severity(clause: &str) -> Severity {
     }
 }
 
-/// A rejection.
+/// Returns the finding for a rejection.
 fn rejection(diagnostic: Diagnostic) -> Finding {
     let clause = diagnostic.rejection.clause;
     Finding {

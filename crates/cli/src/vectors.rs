@@ -1,4 +1,4 @@
-//! `exactum vectors`: what is in the suite, and its files in a folder.
+//! `exactum vectors`: lists the cases of the suite, or writes its files into a folder.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,15 @@ use crate::names::hint_of_id;
 use crate::run::selection;
 use crate::source::Source;
 
-/// List the vectors or write them into a folder.
+/// List the vectors, or write them into a folder.
 ///
-/// Lists all topics, or the cases that match an id, a pattern or a clause. With `--export` the files are written for
-/// programs that read them: the vectors, manifest.json, data_types.json, reasons.json, the schemas and the guide.
+/// Lists all topics, or the cases that match an id, a pattern or a clause. With `--export`, it writes the
+/// files that other programs need: the vectors, manifest.json, data_types.json, reasons.json, the schemas and
+/// the guide.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Cases to list: the id of a case, of a group or of anything above it, or a pattern (`*` matches
-    /// within a segment, `**` across segments).
+    /// The cases to list. A case is selected by its id, by the id of its group or of anything above it, or by
+    /// a pattern (`*` matches within a segment, `**` across segments).
     #[arg(value_name = "GLOB")]
     only: Vec<String>,
     /// List only cases that cite this clause.
@@ -35,10 +36,10 @@ pub(crate) struct Args {
     vectors: Option<PathBuf>,
 }
 
-/// Lists topics or cases, or writes the files; exit code 1 where nothing is found.
+/// Lists topics or cases, or writes the files. The exit code is 1 if nothing is found.
 ///
 /// # Errors
-/// When the vectors cannot be read, the clause does not exist, or the files cannot be written.
+/// If the vectors cannot be read, the clause does not exist, or the files cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = Source::find(args.vectors.as_deref());
     let suite = source.suite()?;
@@ -79,14 +80,14 @@ fn export(source: &Source, suite: &Suite, folder: &Path) -> Result<String, Strin
         output::write(&target, text)?;
     }
     Ok(format!(
-        "{}: {} files with {} cases; README.md says how to read them\n",
+        "{}: {} files with {} cases; README.md explains how to read them\n",
         folder.display(),
         files.len(),
         suite.manifest.cases
     ))
 }
 
-/// Rows and topics with their counts.
+/// Returns the rows and topics with their counts.
 fn topics(suite: &Suite) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -111,11 +112,11 @@ fn topics(suite: &Suite) -> String {
         .lines()
         .map(|line| format!("{}\n", line.trim_end()))
         .collect();
-    text.push_str("`exactum vectors GLOB` and `--clause ID` list cases\n");
+    text.push_str("use `exactum vectors GLOB` or `--clause ID` to list cases\n");
     text
 }
 
-/// The cases that are meant, and their number.
+/// Returns the matching cases as text, and their number.
 fn cases(suite: &Suite, args: &Args) -> Result<(String, usize), String> {
     let selection = selection(&args.only)?;
     let mut text = String::new();

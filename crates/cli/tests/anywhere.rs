@@ -14,7 +14,7 @@ impl Scratch {
         Self(folder)
     }
 
-    /// Runs the command here and compares its exit code; what it printed comes back.
+    /// Runs the command here and checks its exit code. Returns what it printed.
     fn check(&self, arguments: &[&str], code: i32, says: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
         let output = command.args(arguments).current_dir(&self.0).output();
@@ -40,7 +40,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -94,9 +94,13 @@ fn vectors_and_known_faults_are_carried() {
     scratch.check(&["explain", &case], 0, "cast_value.exact");
     scratch.check(&["vectors", TOPIC], 0, &case);
     scratch.check(&["explain", "cast_value"], 0, "zarrita 0.7.5");
-    scratch.check(&["explain", "zarrita"], 0, "by the committed results");
-    scratch.check(&["check"], 2, "needs a checkout");
-    scratch.check(&["run", "--peers"], 2, "needs a checkout");
+    scratch.check(
+        &["explain", "zarrita"],
+        0,
+        "according to the committed results",
+    );
+    scratch.check(&["check"], 2, "requires a checkout");
+    scratch.check(&["run", "--peers"], 2, "requires a checkout");
     scratch.check(&["run", "--update-expectations"], 2, "--expectations FILE");
     let adapter = env!("CARGO_BIN_EXE_exactum");
     let tested = ["adapter-test", "--", adapter, "adapter", "optimized"];
@@ -131,7 +135,7 @@ fn expectations_stand_in_a_file_of_ones_own_and_nothing_else_is_written() {
     let badge: serde_json::Value = serde_json::from_str(&badge).expect("JSON");
     assert_eq!(badge["schemaVersion"], 1);
     let several = ["run", "--expectations", "mine.toml"];
-    scratch.check(&several, 2, "--expectations is about one implementation");
+    scratch.check(&several, 2, "--expectations applies to one implementation");
     fs::write(scratch.0.join("mine.toml"), "nonsense").expect("a file");
     run(&[], 2, "mine.toml");
 }

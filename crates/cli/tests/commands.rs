@@ -16,7 +16,7 @@ fn exactum(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the command and compares its exit code; what it printed comes back, both streams.
+/// Runs the command and checks its exit code. Returns what it printed to both streams.
 fn check(arguments: &[&str], code: i32, says: &[&str]) -> String {
     let Output {
         status,
@@ -55,7 +55,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -138,7 +138,7 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
     check(
         &["run", "--implementation", "unheard-of"],
         2,
-        &["no implementation unheard-of"],
+        &["there is no implementation unheard-of"],
     );
     check(
         &["run", "--only", "nothing/at-all"],
@@ -167,17 +167,17 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
     check(
         &["explain", PAIR],
         2,
-        &["is not a case, but there are", "more"],
+        &["is not a single case; the cases below it are", "more"],
     );
     check(
         &["adapter", "unheard-of"],
         2,
-        &["no implementation unheard-of"],
+        &["there is no implementation unheard-of"],
     );
     check(&["run", "--fresh", "100001"], 2, &["100000"]);
     for name in ["../reference", "a/b", "", ".hidden", "a b", "\u{1b}[2J"] {
         let command = ["run", "--command", name, "--", "true"];
-        check(&command, 2, &["is not a name"]);
+        check(&command, 2, &["is not a valid name"]);
     }
     for command in ["run", "explain"] {
         let case: &[&str] = if command == "explain" { &[CASE] } else { &[] };
@@ -203,7 +203,7 @@ const DOCUMENT: &str = r#"{"zarr_format": 3, "node_type": "array", "shape": [4],
     "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
     "chunk_key_encoding": {"name": "default"}, "fill_value": 0, "codecs": ["bytes"]}"#;
 
-/// Every command that prints, and what it reads.
+/// Every command that prints, and its input.
 const PRINTING: [(&[&str], &str); 15] = [
     (&["schema", "cast_value"], ""),
     (&["vectors", PAIR], ""),
@@ -237,7 +237,7 @@ const PRINTING: [(&[&str], &str); 15] = [
     ),
 ];
 
-/// Runs a command that prints to a given place; its exit code and what it says on standard error.
+/// Runs a command that prints to a given place. Returns its exit code and what it prints to standard error.
 #[cfg(target_os = "linux")]
 fn printing(arguments: &[&str], reads: &str, stdout: impl Into<Stdio>) -> (Option<i32>, String) {
     let mut child = exactum(arguments)
@@ -371,7 +371,7 @@ fn the_adapter_answers_in_lock_step_and_ends_with_its_input() {
     assert!(child.wait().expect("it ends").success());
 }
 
-/// A command line of this program behind the arguments of a command that starts it.
+/// Runs a command line of this program after the arguments of a command that starts it.
 fn started(arguments: &[&str], adapter: &str, code: i32, says: &[&str]) {
     let program = env!("CARGO_BIN_EXE_exactum");
     let command = [arguments, &["--", program, "adapter", adapter]].concat();
@@ -393,14 +393,14 @@ fn a_program_is_judged_under_a_name() {
         2,
         &[
             "exactum: ours: it does not start: it ended with exit code 2; stderr ends: ",
-            "no implementation unheard-of",
+            "there is no implementation unheard-of",
         ],
     );
     started(
         &["run", "--command", "reference"],
         "reference",
         2,
-        &["reference is there already"],
+        &["reference is taken"],
     );
     check(&["run", "--command", "ours"], 2, &["<CMD>"]);
     started(
@@ -482,14 +482,14 @@ fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_reported() {
         0,
         &["Part 2 of 2 is done", "still missing"],
     );
-    run(&["max"], 2, &["is not complete"]);
+    run(&["max"], 2, &["incomplete result"]);
     run(
         &["mean", "--part", "1/2"],
         0,
         &["is complete", "0  10 × 6", "3  2 × 1"],
     );
     run(&["mean"], 0, &["is complete"]);
-    run(&["max"], 2, &["is there already"]);
+    run(&["max"], 2, &["already exists"]);
     assert_eq!(
         fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
         [3, 7, 7, 7]
@@ -581,7 +581,7 @@ fn the_array_that_a_view_describes_is_written() {
         2,
         &["\"zarr\" is not opened", "can be opened"],
     );
-    // `validate` holds a view against the array that is there, and says nothing of one that is not.
+    // `validate` checks a view against an array that exists, and says nothing about one that does not.
     check(&["validate", &good], 0, &["valid"]);
     let unfit = view("unfit.json", "zarr3", r#", "dtype": "int8""#);
     check(
@@ -594,6 +594,6 @@ fn the_array_that_a_view_describes_is_written() {
     check(
         &["downsample", &good, &scratch.file("none.zarr")],
         2,
-        &["there is no array of Zarr 3"],
+        &["there is no Zarr 3 array"],
     );
 }

@@ -1,5 +1,5 @@
-//! Programs of others as the command sees them, and that nothing is lost where something cannot be
-//! written. The programs are scripts: no registry is asked.
+//! Third-party programs from the point of view of the command, and that nothing is lost if something cannot
+//! be written. The programs are scripts, so that no registry is needed.
 #![cfg(unix)]
 
 use std::fs::File;
@@ -31,7 +31,7 @@ impl Scratch {
         self.0.join(name).display().to_string()
     }
 
-    /// Writes down what became of the environment of the peer.
+    /// Records the state of the environment of the peer.
     fn state(&self, outcome: Result<Runtime, Missing>) {
         let state = State {
             environment: lock().environments[PEER].clone(),
@@ -42,7 +42,7 @@ impl Scratch {
         fs::write(State::path(&self.0, PEER), text).expect("a file");
     }
 
-    /// Makes the peer a script that says it has a version.
+    /// Turns the peer into a script that reports a version.
     fn script(&self, version: &str) {
         let hello = format!(
             r#"{{"id":"0","ok":{{"protocol":1,"name":"{PEER}","version":"{version}","language":"sh","operations":{{}}}}}}"#
@@ -72,7 +72,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -154,7 +154,7 @@ fn who_is_missing_is_reported_and_the_others_are_judged() {
     scratch.check(
         &["run", "--peers", "--without", "unheard-of"],
         2,
-        &["no implementation unheard-of"],
+        &["there is no implementation unheard-of"],
     );
     scratch.check(&["run", "--without", PEER], 2, &["--peers"]);
 }
@@ -192,7 +192,7 @@ fn a_version_that_is_not_the_locks_is_reported() {
     );
 }
 
-/// Reports go to these files; one of them stands on a full disk.
+/// Reports are written to these files, one of which is on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_keeps_no_other_report_and_no_exit_code() {
@@ -213,14 +213,14 @@ fn a_full_disk_keeps_no_other_report_and_no_exit_code() {
         let written = names.iter().filter(|name| fs::remove_file(name).is_ok());
         assert_eq!(written.count(), 2, "{}", flags[full]);
     }
-    // A finding is still a finding.
+    // A finding remains a finding.
     let without = others();
     scratch.check(
         &run(&without, &["--html", "/dev/full"]),
         1,
         &["1 missing", "/dev/full: "],
     );
-    // And a report that is there is as good as ever.
+    // A report that exists is unaffected.
     let output = scratch
         .exactum(&run(&without, &["--json", &names[0]]))
         .stdout(
@@ -254,7 +254,7 @@ fn a_reader_that_goes_away_takes_nothing_along() {
     }
 }
 
-/// Whether a process runs; one that has ended and waits to be reaped does not.
+/// Returns whether a process runs; a process that has ended and waits to be reaped does not.
 #[cfg(target_os = "linux")]
 fn lives(id: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
@@ -270,7 +270,7 @@ fn nothing_survives_an_interruption() {
     for signal in ["INT", "TERM", "HUP"] {
         let scratch = Scratch::new(&format!("interrupted-{signal}"));
         let (program, ids) = (scratch.0.join("hangs"), scratch.file("ids"));
-        // It answers nothing, reads nothing, and has started a process with a session of its own.
+        // It answers nothing, reads nothing, and has started a process with a separate session.
         let text = format!(
             "#!/bin/sh\nsetsid sleep 1000 &\nprintf '%s ' $! $$ >>{ids}\nexec sleep 1000\n"
         );

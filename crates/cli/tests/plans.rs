@@ -7,8 +7,8 @@
 //! 2^-53. So the codes are the same where the exact quotient is at least 2^-16 away from the middle of two codes, and
 //! the data for xarray are of this kind. What it does with ties has a test of its own, where all steps are exact.
 //!
-//! The libraries are set up by `cargo xtask peers`. Where one is not there its tests count as ignored, and standard
-//! error says why.
+//! The libraries are set up by `cargo xtask peers`. If one is missing, its tests count as ignored, and
+//! standard error says why.
 
 #[path = "plans/data.rs"]
 mod data;
@@ -113,7 +113,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// What is planned: the arguments of the command, and the field.
+/// A case: the arguments of the command, and the field.
 struct Case {
     name: String,
     arguments: Vec<String>,
@@ -192,7 +192,7 @@ fn document(plan: &Value) -> Value {
 struct Applied {
     case: Case,
     plan: Value,
-    /// Of every chunk, by its name.
+    /// The bytes of every chunk, by its name.
     chunks: BTreeMap<String, Vec<u8>>,
 }
 
@@ -203,7 +203,7 @@ fn chunks(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, Failed> {
         .collect()
 }
 
-/// Has zarrs store every field by its plan, and compares what it reads back.
+/// Makes zarrs store every field by its plan, and compares what it reads back.
 fn ours(folder: &Folder) -> Result<Vec<Applied>, Failed> {
     let plugins = exactum_zarrs_plugins::register();
     let mut applied = Vec::new();
@@ -255,7 +255,8 @@ fn kept(case: &Case, plan: &Value, back: &[u8]) -> Result<(), Failed> {
             .into());
         }
     }
-    // It is a bound that anything else would pass, too, but where a step is so small that float64 itself is coarser.
+    // Everything else would satisfy this bound, too, except if a step is so small that float64 itself is
+    // coarser.
     let step = 1.0 / plan["scale"].as_f64().ok_or("no scale is printed")?.abs();
     match largest * 2.0 >= promised || promised > step {
         true => Ok(()),
@@ -282,7 +283,7 @@ fn same_chunks(registry: &Registry) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Stores fields with the printed encodings; their codes.
+/// Stores fields with the printed encodings, and returns their codes.
 fn by_xarray(
     registry: &Registry,
     folder: &Folder,
@@ -323,12 +324,12 @@ fn same_codes(registry: &Registry) -> Result<(), Failed> {
     let cases: Vec<(&Case, &Value)> = applied.iter().map(|it| (&it.case, &it.plan)).collect();
     let codes = by_xarray(registry, &folder, &cases)?;
     for ((case, plan), theirs) in cases.iter().zip(&codes) {
-        // Both subtract the same number; only then are the quotients that near.
+        // Both subtract the same number; only then are the quotients so close.
         assert_eq!(
             plan["xarray"]["add_offset"],
             plan["codecs"][0]["configuration"]["offset"]
         );
-        // Some values are others now.
+        // Some values are different now.
         if &stored(&folder, case, plan)? != theirs {
             return Err(format!("{}: xarray has other codes", case.name).into());
         }
@@ -346,8 +347,8 @@ fn stored(folder: &Folder, case: &Case, plan: &Value) -> Result<Vec<u8>, Failed>
     Ok(chunks(&place)?.into_values().flatten().collect())
 }
 
-/// In steps of a power of two every step is exact, also xarray's: values in the middle of two codes are ties for both.
-/// Ours go away from zero and xarray's to the even code, and no other code differs.
+/// With steps of a power of two, every step is exact, also in xarray: values in the middle between two codes
+/// are ties for both. Exactum rounds them away from zero, and xarray to the even code; no other code differs.
 fn ties(registry: &Registry) -> Result<(), Failed> {
     let folder = Folder::new("ties")?;
     let arguments: Vec<String> = [
@@ -448,7 +449,7 @@ fn scanned(registry: &Registry) -> Result<(), Failed> {
         )?;
     }
     let named = format!(
-        "name one of its arrays, as in {}: default, inner/blosc,",
+        "give one of its arrays, as in {}: default, inner/blosc,",
         store.join("default").display()
     );
     python::says(

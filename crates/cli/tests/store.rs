@@ -1,5 +1,5 @@
-//! A store of a thousand arrays as zarr-python 3.4 writes them, and an OME-Zarr image: nothing in it is
-//! rejected, and a fault in any of its documents is found where it is.
+//! A store of a thousand arrays as zarr-python 3.4 writes them, and an OME-Zarr image. Nothing in it is
+//! rejected, and a fault in any of its documents is found at its place.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::{env, fs, process};
 
 use serde_json::{Value, json};
 
-/// How many arrays of each kind there are.
+/// The number of arrays of each kind.
 const EACH: usize = 50;
 
 /// A folder of this process that is gone afterwards.
@@ -26,7 +26,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -313,7 +313,8 @@ fn judged(folder: &Path) -> (Option<i32>, Value) {
     (output.status.code(), report)
 }
 
-/// Faults, each in an array of one kind: what is replaced, by what, and which clause finds it where.
+/// The faults, each in an array of one kind: the place, the replacement, and the clause that finds it and
+/// where.
 #[rustfmt::skip] // A table.
 fn faults() -> Vec<(&'static str, &'static str, Value, &'static str, &'static str)> {
     let same = "";
@@ -364,7 +365,7 @@ fn a_fault_is_found_where_it_is() {
         (Some(0), &json!(0)),
         "{counts}"
     );
-    // A codec is known by its name only, and two data types are not registered.
+    // One codec is known only by name, and two data types are not registered.
     let unknown = ["code", "delta", "raw"];
     assert_eq!(
         counts["not_judged"].as_u64(),
@@ -415,7 +416,7 @@ fn a_fault_is_found_where_it_is() {
         };
         assert!(found["line"].as_u64() > Some(1), "{path}: {found}");
     }
-    // The copies of the group are what was there before.
+    // The copies of the group are those of the previous state.
     let root = report["documents"].as_array().and_then(|all| all.first());
     let copies = root.and_then(|root| root["problems"].as_array());
     assert_eq!(copies.map(Vec::len), Some(planted.len()));

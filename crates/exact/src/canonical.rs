@@ -6,9 +6,9 @@ use num_bigint::BigUint;
 use crate::round::{Rounded, round};
 use crate::value::{Exact, Finite};
 
-/// The canonical JSON text of a scalar (fill_value.canonical): integers plain; floats in the
-/// shortest digits that come back to the same bits in that data type; the default NaN as
-/// `"NaN"`, other NaNs as lowercase hex; complex numbers as a pair.
+/// Returns the canonical JSON text of a scalar (fill_value.canonical): integers in plain notation; floats
+/// with the fewest digits that are read back as the same bits in that data type; the default NaN as `"NaN"`,
+/// other NaNs as lowercase hex; complex numbers as a pair.
 #[must_use]
 pub fn canonical(scalar: &Scalar) -> String {
     let data_type = scalar.data_type();
@@ -64,12 +64,12 @@ fn float(format: &FloatFormat, bits: u64) -> String {
     }
 }
 
-/// The shortest digits `d1 d2 ...` and the position `p` of the point, so that
-/// `0.d1d2... * 10^p` rounds to these bits; among equally short ones the nearest to the value,
-/// of two equally near ones the even.
+/// Returns the shortest digits `d1 d2 ...` and the position `p` of the point, so that `0.d1d2... * 10^p`
+/// rounds to these bits. Among equally short ones, it returns the nearest to the value, and among two equally
+/// near ones the even one.
 fn shortest(value: &Finite, format: &FloatFormat, bits: u64) -> (String, i64) {
     let point = decimal_point(value);
-    // 17 digits tell any two binary64 values apart, and no format here is wider.
+    // 17 digits distinguish any two binary64 values, and no format here is wider.
     for count in 1..=17 {
         let power = point - count;
         let scaled = times_ten_to(value, -power);
@@ -104,7 +104,7 @@ fn shortest(value: &Finite, format: &FloatFormat, bits: u64) -> (String, i64) {
     unreachable!("17 digits identify every value of a format of at most 53 bits of precision")
 }
 
-/// `p` with `10^(p - 1) <= value < 10^p`.
+/// Returns `p` with `10^(p - 1) <= value < 10^p`.
 fn decimal_point(value: &Finite) -> i64 {
     // log10(2) is a little above 30102 / 100000; the estimate is at most one too small or large.
     let mut point = value.floor_log2() * 30103 / 100_000;
@@ -129,8 +129,8 @@ fn times_ten_to(value: &Finite, power: i64) -> Finite {
     }
 }
 
-/// The digits as serde_json lays out a float, without a `+` in the exponent: plain from `1e-5` up to `1e16`, with an exponent
-/// outside; always with a fraction where there is no exponent.
+/// Formats the digits as serde_json formats a float, but without a `+` in the exponent: plain from `1e-5` up
+/// to `1e16`, with an exponent otherwise; always with a fraction if there is no exponent.
 fn layout(digits: &str, point: i64) -> String {
     let count = i64::try_from(digits.len()).unwrap_or(0);
     let zeros = |n: i64| "0".repeat(usize::try_from(n).unwrap_or(0));

@@ -1,21 +1,21 @@
-//! Decimal number texts as exact values.
+//! Conversion of decimal number texts to exact values.
 
 use num_bigint::BigUint;
 
 use crate::value::{Exact, Finite};
 
-/// Significant digits that are kept. A value halfway between two binary64 numbers has at most
-/// 768 of them; what follows can only say "a little more", and one digit says that.
+/// The number of significant digits that are kept. A value halfway between two binary64 numbers has at most
+/// 768 of them; the following digits can only mean "a little more", which one digit expresses.
 const DIGITS: usize = 800;
 
-/// Decimal exponents beyond which every value rounds as its neighbours do: far above the largest
-/// and far below half of the smallest binary64 number.
+/// The decimal exponent beyond which every value rounds like its neighbours: far above the largest and far
+/// below half of the smallest binary64 number.
 const EXPONENT_LIMIT: i64 = 400;
 
 impl Exact {
-    /// The value of a decimal number as JSON writes it, such as `-1.5e-3`; `None` for another text.
-    /// It is exact for up to 800 significant digits and for decimal exponents of up to 400; any other
-    /// number is replaced by one that every format rounds alike.
+    /// Returns the value of a decimal number in JSON notation, such as `-1.5e-3`, or `None` for another text.
+    /// The value is exact for up to 800 significant digits and for decimal exponents of up to 400; any other
+    /// number is replaced by one that every format rounds in the same way.
     #[must_use]
     pub fn decimal(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
@@ -35,8 +35,8 @@ impl Exact {
         all.then(|| parse(text))
     }
 
-    /// Writes the value in decimal digits. A value with more than `most` significant digits is cut, which `…` shows, and
-    /// so is a quotient that no decimal ends.
+    /// Writes the value in decimal digits. A value with more than `most` significant digits is truncated,
+    /// which is indicated by `…`, and so is a quotient without a finite decimal.
     #[must_use]
     pub fn to_decimal(&self, most: usize) -> String {
         let sign = if self.is_negative() { "-" } else { "" };
@@ -49,10 +49,10 @@ impl Exact {
     }
 }
 
-/// Powers of two beyond which a number is not written out, so that no exponent makes work without bound.
+/// The power of two beyond which a number is not written out, so that the work is bounded for every exponent.
 const WRITTEN_OUT: u64 = 5000;
 
-/// Zeros behind the point from which on an exponent stands in their place.
+/// The number of zeros after the point from which an exponent is written instead.
 const ZEROS: usize = 20;
 
 fn digits(finite: &Finite, most: usize) -> String {
@@ -98,9 +98,9 @@ fn digits(finite: &Finite, most: usize) -> String {
     }
 }
 
-/// Reads a JSON number. The result is exact for every number of up to [`DIGITS`] significant
-/// digits within the exponent limit; any other number is replaced by one that every format here
-/// rounds to the same result, so that neither digits nor exponents make work without bound.
+/// Reads a JSON number. The result is exact for every number of up to [`DIGITS`] significant digits within
+/// the exponent limit; any other number is replaced by one that every format here rounds to the same result,
+/// so that the work is bounded for any digits and exponents.
 pub(crate) fn parse(text: &str) -> Exact {
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -112,7 +112,8 @@ pub(crate) fn parse(text: &str) -> Exact {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
 
-    // The digits from the first that is not 0, and the power of ten of the digit before the point.
+    // The digits begin with the first one that is not 0; the power of ten is that of the digit before the
+    // point.
     let digits = || whole.bytes().chain(fraction.bytes());
     let Some(leading_zeros) = digits().position(|digit| digit != b'0') else {
         return Exact::Zero { negative };
@@ -148,7 +149,7 @@ fn parse_exponent(text: &str) -> i64 {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    // An exponent that i64 cannot hold is as good as the largest it can.
+    // An exponent that i64 cannot hold has the same effect as the largest one that it can.
     let magnitude = digits.bytes().fold(0i64, |sum, digit| {
         sum.saturating_mul(10)
             .saturating_add(i64::from(digit.wrapping_sub(b'0')))
@@ -164,7 +165,7 @@ fn length(count: usize) -> i64 {
 mod tests {
     use super::*;
 
-    /// Whatever a text says, its value takes a few hundred bytes: neither a long mantissa nor a large
+    /// Whatever a text contains, its value takes a few hundred bytes: neither a long mantissa nor a large
     /// exponent makes a large integer.
     #[test]
     fn values_are_small_however_long_their_texts() {
@@ -199,7 +200,7 @@ mod tests {
         );
     }
 
-    /// Where the point stands and where the exponent puts it are one matter.
+    /// The position of the point and the exponent are equivalent.
     #[test]
     fn zeros_and_exponents_cancel() {
         let one = parse("1");

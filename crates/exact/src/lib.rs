@@ -1,8 +1,7 @@
-//! Exact numbers: every element as an exact value, decimal literals, and the one rounding
-//! function.
+//! Exact numbers: every element as an exact value, decimal literals, and the only rounding function.
 //!
-//! Everything is integer arithmetic on `BigUint`. There is no hardware float here, so there is no
-//! second rounding to worry about: a value is exact until [`round`] rounds it, once.
+//! Everything is integer arithmetic on `BigUint`. No hardware float is used, so that there is no second
+//! rounding to worry about: a value is exact until [`round`] rounds it, once.
 #![forbid(unsafe_code)]
 #![deny(clippy::as_conversions, clippy::float_arithmetic)]
 

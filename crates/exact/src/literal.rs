@@ -1,4 +1,4 @@
-//! Scalars as documents spell them: the fill-value encoding of a data type.
+//! Scalars in the notation of documents: the fill-value encoding of a data type.
 
 use exactum_model::{
     DataType, FloatFormat, Format, IntegerFormat, Reason, Rejection, Rounding, Scalar,
@@ -8,7 +8,7 @@ use crate::canonical::canonical;
 use crate::decimal;
 use crate::round::{Rounded, round};
 
-/// A scalar as a document spells it, not yet of any data type.
+/// A scalar in the notation of a document, without a data type yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
     /// A JSON number: its text, untouched.
@@ -41,7 +41,7 @@ impl Literal {
 /// Reads a scalar in the fill-value encoding of a data type (the row `fill_value`).
 ///
 /// # Errors
-/// [`Reason::FillValue`] with the clause of `fill_value.*` that is broken.
+/// [`Reason::FillValue`] with the clause of `fill_value.*` that is violated.
 pub fn parse(data_type: DataType, literal: &Literal) -> Result<Scalar, Rejection> {
     match data_type.format() {
         Format::Bool => match literal {
@@ -102,7 +102,7 @@ fn integer(
         return Err(reject(
             "fill_value.integer.lexical",
             format!(
-                "{data_type} takes an integer without fraction and exponent, not {}",
+                "{data_type} takes an integer without fraction or exponent, not {}",
                 abbreviate(text)
             ),
         )
@@ -123,7 +123,7 @@ fn integer(
             format!("{} is not a value of {data_type}", abbreviate(text)),
         )
         .help(format!(
-            "{data_type} goes from {} to {}",
+            "the range of {data_type} is {} to {}",
             format.min(),
             format.max()
         ))),
@@ -157,7 +157,7 @@ fn float_number(data_type: DataType, format: &FloatFormat, text: &str) -> Result
             )
             .help(range_of(data_type, format))),
         },
-        // No decimal is one of these.
+        // A decimal never has one of these results.
         Rounded::NotANumber | Rounded::NotFinite => Err(reject(
             "fill_value.float.range",
             format!("{} is not a value of {data_type}", abbreviate(text)),
@@ -165,19 +165,20 @@ fn float_number(data_type: DataType, format: &FloatFormat, text: &str) -> Result
     }
 }
 
-/// What a float type without infinities reaches, in a help text.
+/// Returns the range of a float type without infinities, for a help text.
 fn range_of(data_type: DataType, format: &FloatFormat) -> String {
     let of = |bits: u64| canonical(&Scalar::new(data_type.component(), bits.into()));
     let largest = format.max_finite_bits();
     if format.zero {
         format!(
-            "{data_type} goes from {} to {} and has no infinity beyond",
+            "the range of {data_type} is {} to {}, without infinities",
             of(largest | format.sign_mask()),
             of(largest)
         )
     } else {
         format!(
-            "{data_type} goes from about {} to about {}: it has neither zero nor negative numbers, nor an infinity",
+            "the range of {data_type} is about {} to about {}: it has neither zero nor negative \
+             numbers, nor an infinity",
             of(0),
             of(largest)
         )
@@ -217,7 +218,7 @@ fn float_text(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u
             "fill_value.float.names",
             "the default NaN is spelled \"NaN\", any other as hex, most significant digit first",
         ),
-        "" => ("fill_value.float.names", "a float has no empty spelling"),
+        "" => ("fill_value.float.names", "an empty string is not a float"),
         _ if digits && !number
             || text.contains("0x")
             || text.contains("0X")
@@ -225,7 +226,7 @@ fn float_text(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u
         {
             (
                 "fill_value.float.hex",
-                "hex is a lowercase \"0x\" and the bits, without sign and spaces",
+                "hex is a lowercase \"0x\" and the bits, without sign or spaces",
             )
         }
         _ if number => (
@@ -273,7 +274,7 @@ fn reject(clause: &'static str, message: impl Into<String>) -> Rejection {
     Rejection::new(Reason::FillValue, clause, message)
 }
 
-/// A literal in a message: literals may be as long as documents.
+/// Returns a literal in a message, abbreviated because literals may be as long as documents.
 fn abbreviate(text: &str) -> String {
     const KEPT: usize = 40;
     if text.chars().count() <= KEPT {

@@ -13,25 +13,25 @@ use crate::value::{Exact, Finite, signed};
 pub enum Rounded {
     /// The bits of a value of the format.
     Bits(u64),
-    /// The value, rounded with unbounded exponent, lies outside the format's finite range.
+    /// The value, rounded with unbounded exponent, is outside the format's finite range.
     OutOfRange {
         /// The rounded value.
         rounded: Exact,
-        /// Whether it lies above the range; otherwise below.
+        /// Whether it is above the range; otherwise it is below.
         above: bool,
     },
-    /// NaN, and the format has none.
+    /// The value is NaN, and the format has none.
     NotANumber,
-    /// An infinity, and the format has none.
+    /// The value is an infinity, and the format has none.
     NotFinite,
 }
 
 /// Rounds an exact value into a format, once: first with unbounded exponent
-/// (cast_value.rounding.before-range), then the range is tested.
+/// (cast_value.rounding.before-range), then the range is checked.
 ///
-/// NaN becomes the format's default NaN. A zero or a value that rounds to zero keeps its sign
-/// where the format has a negative zero and becomes 0 elsewhere. A bool rounds as an unsigned
-/// integer of one bit, a complex component as its float.
+/// NaN becomes the format's default NaN. A zero, or a value that rounds to zero, keeps its sign if the format
+/// has a negative zero, and becomes 0 otherwise. A bool rounds as an unsigned integer of one bit, a complex
+/// component as its float.
 pub fn round(value: &Exact, format: &Format, mode: Rounding) -> Rounded {
     match format {
         Format::Bool => round_integer(
@@ -47,8 +47,8 @@ pub fn round(value: &Exact, format: &Format, mode: Rounding) -> Rounded {
     }
 }
 
-/// The bits that `clamp` gives for a value out of range (cast_value.range.clamp): the largest or
-/// the smallest value, or the infinity where the format has one.
+/// Returns the bits to which `clamp` maps a value out of range (cast_value.range.clamp): the largest or the
+/// smallest value, or the infinity if the format has one.
 #[must_use]
 pub fn clamp(format: &Format, above: bool) -> u64 {
     match format {
@@ -70,8 +70,8 @@ pub fn clamp(format: &Format, above: bool) -> u64 {
     }
 }
 
-/// The bits congruent to a rounded value modulo `2^N` (cast_value.range.wrap). The value must be
-/// an integer: what [`round`] gives for an integer format is.
+/// Returns the bits that are congruent to a rounded value modulo `2^N` (cast_value.range.wrap). The value
+/// must be an integer, which results of [`round`] for an integer format are.
 #[must_use]
 pub fn wrap(format: &IntegerFormat, rounded: &Exact) -> u64 {
     match rounded {
@@ -136,7 +136,7 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
         Exact::Finite(finite) => finite,
     };
 
-    // The distance of neighbouring values: set by the leading bit, or by the subnormal range.
+    // The distance between neighbouring values is determined by the leading bit, or by the subnormal range.
     let mantissa_bits = i64::from(format.mantissa_bits);
     let bias = i64::from(format.bias);
     let mut quantum = finite.floor_log2() - mantissa_bits;
@@ -148,7 +148,7 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
         return zero(finite.negative);
     }
     if signed(significand.bits()) > mantissa_bits + 1 {
-        // The carry made a power of two.
+        // The carry made it a power of two.
         significand >>= 1u32;
         quantum += 1;
     }
@@ -185,9 +185,9 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
     Rounded::Bits(magnitude | sign(finite.negative))
 }
 
-/// Positive values below the smallest one of a format without zero (cast_value.rounding.no-zero):
-/// the nearest modes take that smallest value from half of it upwards, towards-positive takes it
-/// always, the others never.
+/// Rounds positive values below the smallest one of a format without zero (cast_value.rounding.no-zero): the
+/// nearest modes return that smallest value for at least half of it, towards-positive always returns it, and
+/// the others never do.
 fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -> Option<Rounded> {
     let half_of_smallest = -i64::from(format.bias) - 1;
     let taken = match mode {
@@ -198,7 +198,7 @@ fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -
     taken.then_some(Rounded::Bits(0))
 }
 
-/// `|value| / 2^quantum` rounded to an integer; directed modes mind the sign.
+/// Returns `|value| / 2^quantum` rounded to an integer; directed modes take the sign into account.
 fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> BigUint {
     let (quotient, rest) = finite.quotient(quantum);
     let up = match mode {
@@ -215,7 +215,7 @@ fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> BigUint {
     if up { quotient + 1u32 } else { quotient }
 }
 
-/// Two's complement, modulo `2^N`.
+/// Returns the two's complement modulo `2^N`.
 fn integer_bits(negative: bool, magnitude: &BigUint, format: &IntegerFormat) -> u64 {
     let low = low_bits(magnitude);
     let low = if negative { low.wrapping_neg() } else { low };

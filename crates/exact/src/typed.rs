@@ -1,4 +1,4 @@
-//! Values as people type and read them.
+//! Values in the notation that people type and read.
 
 use exactum_model::{DataType, Format, Reason, Rejection, Rounding, Scalar};
 

@@ -15,7 +15,7 @@ pub enum Exact {
         /// Its sign.
         negative: bool,
     },
-    /// A zero; integers have the positive one only.
+    /// A zero; for integers, it is always positive.
     Zero {
         /// Its sign.
         negative: bool,
@@ -26,8 +26,8 @@ pub enum Exact {
 
 /// A finite number that is not zero: `± numerator / denominator * 2^exponent`.
 ///
-/// The denominator is 1 for every element of an array; division and decimal literals make
-/// others. The parts need not be reduced, so two equal values may differ in them.
+/// The denominator is 1 for every element of an array; division and decimal literals make other denominators.
+/// The parts need not be reduced, so that they may differ for equal values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finite {
     /// The sign.
@@ -40,11 +40,11 @@ pub struct Finite {
     pub exponent: i64,
 }
 
-/// What stands behind the integer part of a quotient.
+/// The part of a quotient after its integer part.
 pub(crate) struct Rest {
-    /// Whether anything does.
+    /// Whether it is not zero.
     pub(crate) some: bool,
-    /// How it compares with a half.
+    /// The comparison with a half.
     pub(crate) to_half: Ordering,
 }
 
@@ -56,20 +56,20 @@ impl Rest {
 }
 
 impl Finite {
-    /// `floor(log2(|self|))`.
+    /// Returns `floor(log2(|self|))`.
     #[must_use]
     pub fn floor_log2(&self) -> i64 {
         if self.denominator.bits() == 1 {
             return self.exponent + signed(self.numerator.bits()) - 1;
         }
         let difference = signed(self.numerator.bits()) - signed(self.denominator.bits());
-        // numerator / denominator lies between 2^(difference - 1) and 2^(difference + 1).
+        // numerator / denominator is between 2^(difference - 1) and 2^(difference + 1).
         let (n, d) = shift(&self.numerator, &self.denominator, -difference);
         let below = n < d;
         self.exponent + difference - i64::from(below)
     }
 
-    /// `|self| / 2^quantum` as an integer quotient with its remainder and divisor.
+    /// Returns `|self| / 2^quantum` as an integer quotient with its remainder and divisor.
     #[must_use]
     pub fn in_quanta(&self, quantum: i64) -> (BigUint, BigUint, BigUint) {
         let (n, d) = shift(&self.numerator, &self.denominator, self.exponent - quantum);
@@ -78,8 +78,8 @@ impl Finite {
         (quotient, remainder, d)
     }
 
-    /// `|self| / 2^quantum` as an integer quotient, with how the rest compares with nothing and with
-    /// a half.
+    /// Returns `|self| / 2^quantum` as an integer quotient, with the comparison of the rest with zero and
+    /// with a half.
     pub(crate) fn quotient(&self, quantum: i64) -> (BigUint, Rest) {
         let by = self.exponent - quantum;
         let mut digits = self.numerator.iter_u64_digits();
@@ -97,7 +97,7 @@ impl Finite {
             return (self.numerator.clone() << unsigned(by), Rest::NOTHING);
         }
         let numerator = u128::from(numerator);
-        // Behind 66 places it is less than a quarter, and that is all there is to know.
+        // After 66 places it is less than a quarter, which is all that matters.
         let places = unsigned(-by).min(66);
         let quotient = numerator >> places;
         let remainder = numerator - (quotient << places);
@@ -119,7 +119,7 @@ impl Finite {
 }
 
 impl Exact {
-    /// The value of an integer.
+    /// Returns the value of an integer.
     #[must_use]
     pub fn integer(value: i128) -> Self {
         if value == 0 {
@@ -133,7 +133,7 @@ impl Exact {
         })
     }
 
-    /// The value of one component with these bits; a bool is 0 or 1.
+    /// Returns the value of one component with these bits; a bool is 0 or 1.
     #[must_use]
     pub fn from_bits(format: &Format, bits: u64) -> Self {
         match format {
@@ -157,7 +157,7 @@ impl Exact {
         }
     }
 
-    /// The same value with the other sign; NaN has none.
+    /// Returns the same value with the opposite sign; NaN has none.
     #[must_use]
     pub fn negate(&self) -> Self {
         match self {
@@ -185,7 +185,7 @@ impl Exact {
         }
     }
 
-    /// `self + other`, exactly. Infinities of opposite signs give NaN. Zeros add as in IEEE 754
+    /// Returns `self + other`, exactly. Infinities of opposite signs give NaN. Zeros are added as in IEEE 754
     /// under round to nearest: `x + -x` is `+0`, and `-0 + -0` is `-0`.
     #[must_use]
     pub fn add(&self, other: &Self) -> Self {
@@ -202,13 +202,13 @@ impl Exact {
         }
     }
 
-    /// `self - other`, exactly.
+    /// Returns `self - other`, exactly.
     #[must_use]
     pub fn subtract(&self, other: &Self) -> Self {
         self.add(&other.negate())
     }
 
-    /// `self * other`, exactly. Zero times infinity gives NaN.
+    /// Returns `self * other`, exactly. Zero times infinity gives NaN.
     #[must_use]
     pub fn multiply(&self, other: &Self) -> Self {
         use Exact::{Finite as F, Infinite, Nan, Zero};
@@ -229,12 +229,12 @@ impl Exact {
         }
     }
 
-    /// `self / other`, exactly. 0/0 and infinity/infinity give NaN; x/0 is an infinity.
+    /// Returns `self / other`, exactly. 0/0 and infinity/infinity give NaN; x/0 is an infinity.
     #[must_use]
     pub fn divide(&self, other: &Self) -> Self {
         match other {
             Exact::Nan => Exact::Nan,
-            // The reciprocal of an infinity is a zero of its sign, and the other way about.
+            // The reciprocal of an infinity is a zero with the same sign, and vice versa.
             Exact::Infinite { negative } => self.multiply(&Exact::Zero {
                 negative: *negative,
             }),
@@ -250,7 +250,7 @@ impl Exact {
         }
     }
 
-    /// Compares two numbers by value; `None` where one is NaN. The zeros are equal.
+    /// Compares two numbers by value. Returns `None` if one is NaN. The zeros are equal.
     #[must_use]
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         if matches!(self, Exact::Nan) || matches!(other, Exact::Nan) {
@@ -287,7 +287,7 @@ impl Exact {
 }
 
 fn add_finite(a: &Finite, b: &Finite) -> Exact {
-    // Over a common denominator and the smaller power of two, both are integers.
+    // With a common denominator and the smaller power of two, both are integers.
     let exponent = a.exponent.min(b.exponent);
     let scaled = |x: &Finite, other: &Finite| -> BigUint {
         (&x.numerator * &other.denominator) << unsigned(x.exponent - exponent)
@@ -308,7 +308,7 @@ fn add_finite(a: &Finite, b: &Finite) -> Exact {
     })
 }
 
-/// `(n, d)` with the ratio multiplied by `2^by`, both still integers.
+/// Returns `(n, d)` with the ratio multiplied by `2^by`, both still integers.
 fn shift(n: &BigUint, d: &BigUint, by: i64) -> (BigUint, BigUint) {
     if by >= 0 {
         (n << unsigned(by), d.clone())
@@ -317,12 +317,12 @@ fn shift(n: &BigUint, d: &BigUint, by: i64) -> (BigUint, BigUint) {
     }
 }
 
-/// A count of bits as a signed number; counts here are far below 2^63.
+/// Returns a number of bits as a signed number; the numbers here are far below 2^63.
 pub(crate) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// A non-negative shift.
+/// Returns a non-negative shift.
 fn unsigned(by: i64) -> u64 {
     u64::try_from(by).unwrap_or(0)
 }

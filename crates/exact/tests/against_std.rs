@@ -1,5 +1,5 @@
-//! The exact numbers against the standard library, where it is known to be right: conversions,
-//! decimal parsing and shortest printing of binary32 and binary64.
+//! Compares the exact numbers with the standard library where that is known to be right: conversions, decimal
+//! parsing and shortest printing of binary32 and binary64.
 #![expect(
     clippy::disallowed_types,
     reason = "hardware floats are what is compared with"
@@ -14,7 +14,7 @@
 use exactum_exact::{Exact, Literal, Rounded, canonical, parse, round};
 use exactum_model::{DataType, Rounding, Scalar};
 
-/// A small generator of bit patterns; the same on every machine.
+/// Returns bit patterns from a small generator, which are the same on every machine.
 fn bits(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     let mut state = seed;
     std::iter::repeat_with(move || {
@@ -27,7 +27,7 @@ fn bits(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     .take(count)
 }
 
-/// Rounds `value` into `to` to nearest-even; infinity where it is out of range.
+/// Rounds `value` into `to` to nearest-even; a value out of range becomes an infinity.
 fn nearest(value: &Exact, to: DataType) -> u64 {
     let format = to.format();
     match round(value, &format, Rounding::NearestEven) {
@@ -78,7 +78,7 @@ fn arithmetic_rounds_as_the_hardware_does() {
     let format = DataType::Float64.format();
     let patterns: Vec<u64> = bits(3, 20_000).collect();
     for pair in patterns.chunks_exact(2) {
-        // Exponents near each other, so that sums do not only return one operand.
+        // The exponents are close to each other, so that sums do not merely return one operand.
         let near = |pattern: u64| (pattern & 0x800f_ffff_ffff_ffff) | ((pattern >> 57) + 990) << 52;
         let (a, b) = (near(pair[0]), near(pair[1]));
         let (x, y) = (f64::from_bits(a), f64::from_bits(b));
@@ -134,7 +134,7 @@ fn decimals_parse_as_in_std() {
     }
     check(&format!("1{}e-500", "0".repeat(500)));
     check(&format!("0.{}1", "0".repeat(5000)));
-    // Halfway between 1 and the next binary64 number, and a little more far behind.
+    // Halfway between 1 and the next binary64 number, plus a digit far behind.
     check(&format!(
         "1.00000000000000011102230246251565404236316680908203125{}1",
         "0".repeat(2000)
@@ -146,8 +146,8 @@ fn decimals_parse_as_in_std() {
     }
 }
 
-/// serde_json's layout has been with and without a `+` in the exponent; the canonical one is
-/// without (`1e16`, ruling 10).
+/// The layout of serde_json has existed with and without a `+` in the exponent; the canonical one has none
+/// (`1e16`, ruling 10).
 #[test]
 fn shortest_texts_are_those_of_serde_json() {
     for pattern in bits(5, 5_000).chain([1, 0x000f_ffff_ffff_ffff, 0x0010_0000_0000_0000]) {

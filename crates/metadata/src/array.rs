@@ -38,15 +38,15 @@ pub const ARRAY_MEMBERS: [&str; 11] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArrayDocument {
-    /// The codecs with what they start from.
+    /// The codecs, and the elements with which they start.
     pub chain: Chain,
     /// The shape of the array; its product may be larger than 64 bits.
     pub shape: Vec<u64>,
-    /// The lengths that chunks have along each dimension, each once, where the chunk grid is `rectilinear`. The shape of
-    /// chunks in `chain` is then that of the first, and the document is right for all of them.
+    /// The lengths of the chunks along each dimension, each listed once, if the chunk grid is `rectilinear`.
+    /// The chunk shape in `chain` is then that of the first chunk, and the document is valid for all of them.
     pub lengths: Option<Vec<Vec<u64>>>,
-    /// Whether elements are times, `numpy.datetime64` or `numpy.timedelta64`, for which `chain` has the integers of 64 bits
-    /// that count their units. The least of these stands for NaT.
+    /// Whether the elements are times, `numpy.datetime64` or `numpy.timedelta64`. For these, `chain` has the
+    /// 64-bit integers that count their units, of which the least stands for NaT.
     pub is_of_times: bool,
     /// The bytes of the text that the fill value takes.
     pub fill_value_place: Range<usize>,
@@ -54,35 +54,35 @@ pub struct ArrayDocument {
     pub warnings: Warnings,
 }
 
-/// A document in which nothing is wrong.
+/// A document without faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Judged {
-    /// All that decides its numbers is known.
+    /// Everything that determines its numbers is known.
     Known(Box<ArrayDocument>),
-    /// All of it is known and right; its elements are not numbers, so that there is no chain to speak of.
+    /// Everything in it is known and valid, but its elements are not numbers, so that there is no chain.
     NotNumbers(Warnings),
-    /// Its data type or its chunk grid is one whose numbers Exactum does not know; the warnings say
-    /// so. The rest is right where it does not depend on that.
+    /// Exactum does not know the numbers of its data type or its chunk grid; the warnings say so. The rest is
+    /// valid where it does not depend on them.
     Foreign(Warnings),
 }
 
-/// Which data types and chunk grids pass.
+/// The data types and chunk grids that are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Passes {
     /// Numbers in a regular grid.
     Numbers,
-    /// All whose texts are known.
+    /// Those whose specifications are known.
     Known,
-    /// Those of others too.
+    /// Those of third parties too.
     All,
 }
 
 /// Reads an array document.
 ///
 /// # Errors
-/// The clauses about documents of `chain.*`, of `fill_value.*` and of both codecs; the place is a
-/// JSON pointer. What becomes of the fill value is left to the implementations.
+/// The clauses about documents of `chain.*`, of `fill_value.*` and of both codecs; the place is a JSON
+/// pointer. The fill value after each codec is left to the implementations.
 pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
     Ok(read(&Tree::scan(text, Attributes::Skipped)?)?)
 }
@@ -95,16 +95,17 @@ pub fn parse_array_of_any_grid(text: &str) -> Result<ArrayDocument, Rejection> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
     match read_all(&tree, Passes::Known)? {
         Judged::Known(document) if !document.is_of_times => Ok(*document),
-        // This names what it is instead of numbers.
+        // This error names what the document has instead of numbers.
         _ => Ok(read(&tree)?),
     }
 }
 
-/// Reads an array document for its faults. There is a chain where its elements are numbers, times being
-/// their codes.
+/// Reads an array document and checks it for faults. Returns a chain if its elements are numbers; times are
+/// represented by their codes.
 ///
 /// # Errors
-/// The same as for [`parse_array`]; but data types whose texts are known are right, whether they are numbers or not.
+/// The same as for [`parse_array`], but data types whose specifications are known are valid whether they are
+/// numbers or not.
 pub fn validate_array(text: &str) -> Result<Option<Chain>, Rejection> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
     Ok(match read_all(&tree, Passes::Known)? {
@@ -113,20 +114,20 @@ pub fn validate_array(text: &str) -> Result<Option<Chain>, Rejection> {
     })
 }
 
-/// Reads the bytes of an array document, and takes a data type or a chunk grid that may be of others
-/// for what it is: legal and not judged.
+/// Reads the bytes of an array document. A data type or a chunk grid that may belong to a third party is
+/// accepted as valid, and is not judged.
 ///
 /// # Errors
-/// The same as for [`diagnose_array`], but for what is not known here.
+/// The same as for [`diagnose_array`], except for what is not known here.
 pub fn judge_array(bytes: &[u8]) -> Result<Judged, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
     read_all(&Tree::scan(text, Attributes::Skipped)?, Passes::All)
 }
 
-/// Reads the bytes of an array document as [`judge_array`] does, for all its faults.
+/// Reads the bytes of an array document as [`judge_array`] does, and reports all its faults.
 ///
 /// # Errors
-/// All of them, that of [`judge_array`] among them unless there are too many.
+/// All faults, including that of [`judge_array`] unless there are too many.
 pub fn judge_whole_array(bytes: &[u8]) -> Result<Judged, Box<Faults>> {
     let text = Tree::text_of(bytes)?;
     let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
@@ -136,10 +137,10 @@ pub fn judge_whole_array(bytes: &[u8]) -> Result<Judged, Box<Faults>> {
     })
 }
 
-/// Reads the bytes of an array document and says where in them a fault lies.
+/// Reads the bytes of an array document and reports the place of a fault in them.
 ///
 /// # Errors
-/// The same as for [`parse_array`], and `chain.json.grammar` where the bytes are not UTF-8.
+/// The same as for [`parse_array`], and `chain.json.grammar` if the bytes are not UTF-8.
 pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
     let text = Tree::text_of(bytes)?;
     read(&Tree::scan(text, Attributes::Skipped)?)
@@ -149,21 +150,23 @@ pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
 pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
     match read_all(tree, Passes::Numbers)? {
         Judged::Known(document) => Ok(*document),
-        // What is not known has been refused.
-        Judged::NotNumbers(_) | Judged::Foreign(_) => {
-            Err(tree.root().reject("chain.foreign", "it is not known here"))
-        }
+        // Anything unknown has been refused.
+        Judged::NotNumbers(_) | Judged::Foreign(_) => Err(tree.root().reject(
+            "chain.foreign",
+            "the data type or the chunk grid is not known here",
+        )),
     }
 }
 
-/// Reads a scanned document. What does not pass is refused, and what is not a number passes with a warning.
+/// Reads a scanned document. What is not accepted is refused; elements that are not numbers are accepted with
+/// a warning.
 fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     let root = tree.root();
     let clause = "chain.members";
     object(root, clause, "an array document")?;
-    // The kind of the document first: of another kind, all members would be wrong.
+    // The kind of the document is checked first: in a document of another kind, all members would be wrong.
     check_kind(root)?;
-    // What is there by another name is not missing.
+    // A member that is present under another name is not missing.
     let mut meant = HashSet::new();
     let members = fields(root, &ARRAY_MEMBERS, |key, value| {
         check_unknown("array", &ARRAY_MEMBERS, key, value).inspect_err(|_| {
@@ -246,7 +249,7 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     })))
 }
 
-/// `zarr_format` is 3.
+/// Checks that `zarr_format` is 3.
 pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
     let clause = "chain.members";
     let article = if kind == "array" { "an" } else { "a" };
@@ -262,7 +265,7 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
                     "{article} {kind} document begins with \"zarr_format\": 3, \"node_type\": \"{kind}\""
                 ),
             });
-        // Without either member it is anything.
+        // Without either member, the document may be anything.
         return match root.get("node_type") {
             Some(_) => root.keep(Err(fault)).map(|_: Option<()>| ()),
             None => Err(fault),
@@ -273,7 +276,7 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
     }
     let fault = version.reject(
         clause,
-        format!("zarr_format is 3, not {}", version.describe()),
+        format!("zarr_format must be 3, not {}", version.describe()),
     );
     match version.raw() {
         "1" | "2" => Err(fault.help(match kind {
@@ -286,7 +289,7 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
     }
 }
 
-/// `zarr_format` is 3 and `node_type` is array.
+/// Checks that `zarr_format` is 3 and `node_type` is array.
 fn check_kind(root: Node<'_>) -> Read<()> {
     let clause = "chain.members";
     check_version(root, "array")?;
@@ -308,7 +311,7 @@ fn check_kind(root: Node<'_>) -> Read<()> {
         .map(|_| ())
 }
 
-/// How to mend a document without a member that it has to have.
+/// Returns advice on how to add a required member.
 fn how_to_add(member: &str) -> &'static str {
     match member {
         "shape" => "add \"shape\" with the extent of each dimension, such as [100, 60]",
@@ -317,16 +320,14 @@ fn how_to_add(member: &str) -> &'static str {
             "add \"chunk_grid\": {\"name\": \"regular\", \"configuration\": {\"chunk_shape\": [...]}}"
         }
         "chunk_key_encoding" => "add \"chunk_key_encoding\": {\"name\": \"default\"}",
-        "fill_value" => {
-            "add \"fill_value\", which elements have that were never written; there is no default"
-        }
+        "fill_value" => "add \"fill_value\", the value of unwritten elements; there is no default",
         _ => {
             "add \"codecs\", such as [{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}]"
         }
     }
 }
 
-/// The member that takes the place of one of Zarr v2.
+/// Returns the member that replaces a member of Zarr v2.
 fn of_version_2(member: &str) -> Option<&'static str> {
     Some(match member {
         "dtype" => "data_type",
@@ -337,7 +338,8 @@ fn of_version_2(member: &str) -> Option<&'static str> {
     })
 }
 
-/// Members that the core does not name (chain.members.unknown). `kind` is the document's.
+/// Checks for members that the core does not name (chain.members.unknown). `kind` is the kind of the
+/// document.
 pub(crate) fn check_unknown(
     kind: &str,
     known: &[&str],
@@ -356,12 +358,14 @@ pub(crate) fn check_unknown(
         did_you_mean(&name, known.iter().copied()),
         of_version_2(&name),
     ) {
-        (Some(meant), _) => format!("is \"{meant}\" meant?"),
+        (Some(meant), _) => format!("did you mean \"{meant}\"?"),
         _ if ARRAY_MEMBERS.contains(&name.as_ref()) => {
-            "arrays have it; if this is one, write \"node_type\": \"array\", else remove it".into()
+            "this is a member of arrays; if the document is one, write \"node_type\": \"array\", \
+             otherwise remove the member"
+                .into()
         }
         (_, Some(member)) => {
-            format!("it belongs to Zarr v2; an array of Zarr v3 says it in \"{member}\"")
+            format!("this is a member of Zarr v2; a Zarr v3 array has \"{member}\" instead")
         }
         _ => "move it into \"attributes\", or make it an object with \"must_understand\": false"
             .into(),
@@ -375,10 +379,11 @@ pub(crate) fn check_unknown(
         .help(help))
 }
 
-/// The clause by which a configuration has no other keys than those of its text.
+/// The clause that forbids other keys in a configuration than those of its specification.
 const KEYS: &str = "chain.extension.keys";
 
-/// `default` and `v2` are known; another one changes no chunk and passes with a warning.
+/// `default` and `v2` are known. Any other encoding does not change the chunks, and is accepted with a
+/// warning.
 fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     let owner = "the chunk key encoding";
     let clause = "chain.members";
@@ -392,7 +397,7 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
             let warning = foreign(&encoding, "chunk key encoding", pointer);
             match did_you_mean(&encoding.name, NAMES) {
                 Some(meant) => Warning {
-                    help: format!("is \"{meant}\" meant?"),
+                    help: format!("did you mean \"{meant}\"?"),
                     ..warning
                 },
                 None => warning,
@@ -414,7 +419,7 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     Ok(())
 }
 
-/// Blocks of N5 have keys like `0/1` (chain.n5.keys).
+/// Requires keys like `0/1` for blocks of N5 (chain.n5.keys).
 fn check_keys_of_n5(node: Node<'_>) -> Read<()> {
     let is = |node: Option<Node<'_>>, text: &str| {
         let node = node.filter(|node| node.kind() == Kind::String);
@@ -424,8 +429,7 @@ fn check_keys_of_n5(node: Node<'_>) -> Read<()> {
     if is(node.get("name"), "v2") && is(separator, "/") {
         return Ok(());
     }
-    let message =
-        "the codec n5_default reads blocks of N5, whose keys this chunk key encoding does not make";
+    let message = "the codec n5_default reads blocks of N5, and this chunk key encoding does not make their keys";
     Err(node
         .reject("chain.n5.keys", message)
         .help("write {\"name\": \"v2\", \"configuration\": {\"separator\": \"/\"}}"))
@@ -452,7 +456,7 @@ fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Warning {
     Warning {
         clause: "chain.foreign",
         message: format!("the {what} {} is unknown", quoted(&extension.name)),
-        help: "it is not judged; the codecs are".into(),
+        help: "it is not judged, but the codecs are".into(),
         pointer,
         place: extension.node.narrow_place(),
         is_note: false,
@@ -474,9 +478,9 @@ fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
                 clause,
                 format!("{} is not a dimension name", name.describe()),
             )
-            .help("a dimension name is a string, or null where there is none"))
+            .help("a dimension name is a string, or null for a dimension without a name"))
     });
-    // As many as there are, whatever is wrong with one of them.
+    // The number of names is checked even if one of them is wrong.
     node.keep(node.all(names))?;
     let count = node.elements().count();
     let Some(rank) = shape.map(<[u64]>::len).filter(|rank| *rank != count) else {
@@ -490,5 +494,5 @@ fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
                 counted(count, "name")
             ),
         )
-        .help("dimension_names has one entry for each extent of shape"))
+        .help("dimension_names must have one entry for each extent of shape"))
 }

@@ -13,26 +13,26 @@ use crate::faults::{Faults, Parts};
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::scalar::{self, Parameter};
 
-/// Whose rules hold where readers differ (cf.reader).
+/// The rules to follow where readers differ (cf.reader).
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Reader {
     /// Those of the conventions.
     #[default]
     Cf,
-    /// xarray's.
+    /// Those of xarray.
     Xarray,
-    /// netCDF4-python's.
+    /// Those of netCDF4-python.
     Netcdf4,
 }
 
 const DATA_TYPE: Member<Choice<DataType>> = Member {
     name: "data_type",
     clause: "cf.document.data_type",
-    about: "The data type of codes as they are stored.",
+    about: "The data type of the stored codes.",
     required: Some(Required {
         clause: "cf.document",
         what: "a data_type",
-        help: "add the data type of what is stored, such as \"int16\"",
+        help: "add the data type of the stored codes, such as \"int16\"",
     }),
     form: Choice {
         all: &Cf::PACKED,
@@ -54,7 +54,7 @@ const ATTRIBUTE_TYPE: Member<Choice<DataType>> = Member {
 const READER: Member<Choice<Reader>> = Member {
     name: "reader",
     clause: "cf.reader",
-    about: "Whose rules hold where readers differ; those of the conventions by default.",
+    about: "The rules that apply where readers differ; those of the conventions by default.",
     required: None,
     form: Choice {
         all: &[Reader::Cf, Reader::Xarray, Reader::Netcdf4],
@@ -69,7 +69,7 @@ const READER: Member<Choice<Reader>> = Member {
 const SCALE_FACTOR: Member<Parameter> = Member {
     name: "scale_factor",
     clause: "cf.attributes.number",
-    about: "What codes are multiplied by; finite and not zero.",
+    about: "The factor by which codes are multiplied; finite and not zero.",
     required: None,
     form: Parameter,
 };
@@ -77,7 +77,7 @@ const SCALE_FACTOR: Member<Parameter> = Member {
 const ADD_OFFSET: Member<Parameter> = Member {
     name: "add_offset",
     clause: "cf.attributes.number",
-    about: "What is added then; finite.",
+    about: "The number that is added after the multiplication; finite.",
     required: None,
     form: Parameter,
 };
@@ -85,7 +85,7 @@ const ADD_OFFSET: Member<Parameter> = Member {
 const FILL_VALUE: Member<Codes> = Member {
     name: "_FillValue",
     clause: "cf.missing.type",
-    about: "The code that is missing, and what a missing value is packed as.",
+    about: "The code that means missing, and as which a missing value is packed.",
     required: None,
     form: Codes::One,
 };
@@ -93,7 +93,7 @@ const FILL_VALUE: Member<Codes> = Member {
 const MISSING_VALUE: Member<Codes> = Member {
     name: "missing_value",
     clause: "cf.missing.value.type",
-    about: "A code that is missing, or a list of such.",
+    about: "A code that means missing, or a list of such codes.",
     required: None,
     form: Codes::OneOrMore,
 };
@@ -165,12 +165,12 @@ pub(crate) static DOCUMENT: Description = Description {
     },
 };
 
-/// Reads the attributes of a packed variable, the text of a JSON object, whose values are of this
-/// data type when they are unpacked.
+/// Reads the attributes of a packed variable from the text of a JSON object. `unpacked` is the data type of
+/// its values when they are unpacked.
 ///
 /// # Errors
-/// The clauses about documents of `cf.*` and `chain.json*`; `cf.decode.type` where the reader unpacks
-/// into another type.
+/// The clauses about documents of `cf.*` and `chain.json*`; `cf.decode.type` if the reader unpacks into
+/// another type.
 pub fn parse_cf(document: &str, unpacked: DataType) -> Result<Cf, Rejection> {
     DOCUMENT.parse(document, |found, root| {
         let mut parts = Parts::of(root);
@@ -187,8 +187,8 @@ pub fn parse_cf(document: &str, unpacked: DataType) -> Result<Cf, Rejection> {
     })
 }
 
-/// Reads the attributes of a packed variable, the text of a JSON object, as they may be written:
-/// what there is only guidance for is refused.
+/// Reads the attributes of a packed variable from the text of a JSON object under the rules for writing:
+/// whatever the conventions cover only by guidance is refused.
 ///
 /// # Errors
 /// The clauses about documents of `cf.*` and `chain.json*`.
@@ -214,8 +214,8 @@ pub fn judge_cf(bytes: &[u8]) -> Result<Cf, Box<Faults>> {
     tree.end(written(tree.root()), |_| Warnings::default())
 }
 
-/// Reads attributes as they may be written. Where all faults are asked for, every attribute is judged of which
-/// the data type is known, whatever is wrong with others.
+/// Reads attributes under the rules for writing. If all faults are requested, every attribute whose data type
+/// is known is judged, even if others are wrong.
 fn written(root: Node<'_>) -> Read<Cf> {
     let mut parts = Parts::of(root);
     let opened = parts.take(DOCUMENT.open(root))?;
@@ -241,14 +241,14 @@ fn written(root: Node<'_>) -> Read<Cf> {
     whole(root, codec, parts)
 }
 
-/// What was read, where nothing in it is wrong.
+/// Returns what was read, if nothing in it is wrong.
 fn whole(root: Node<'_>, codec: Option<Cf>, parts: Parts<'_>) -> Read<Cf> {
     parts.end()?;
-    // Without a fault it is there.
+    // Without a fault, the codec is present.
     codec.ok_or_else(|| root.reject("cf.document", "a part of it cannot be read"))
 }
 
-/// Resolves the attributes that can be read; nothing where one cannot.
+/// Resolves the attributes, or returns nothing if one of them cannot be read.
 fn resolve(found: Found<'_>, parts: &mut Parts<'_>) -> Read<Option<Cf>> {
     let packed = found.known(&DATA_TYPE)?.flatten();
     let attributes = found.known(&ATTRIBUTE_TYPE)?;
@@ -282,7 +282,7 @@ fn resolve(found: Found<'_>, parts: &mut Parts<'_>) -> Read<Option<Cf>> {
     Ok(all().map(Packed::resolved))
 }
 
-/// The attributes of a packed variable, each read by itself.
+/// The attributes of a packed variable, each read separately.
 struct Packed {
     packed: DataType,
     counted: DataType,
@@ -344,7 +344,7 @@ impl Packed {
     }
 }
 
-/// The type of the attributes, but `float64` where codes have 32 bits (cf.decode.guidance).
+/// Returns the type of the attributes, or `float64` if codes have 32 bits (cf.decode.guidance).
 fn widened(counted: DataType, attributes: DataType) -> DataType {
     match counted.element_bytes() {
         4 => DataType::Float64,
@@ -352,7 +352,7 @@ fn widened(counted: DataType, attributes: DataType) -> DataType {
     }
 }
 
-/// The type that xarray unpacks into (cf.reader.xarray).
+/// Returns the type into which xarray unpacks (cf.reader.xarray).
 fn by_xarray(
     scaled: (bool, bool),
     attributes: DataType,
@@ -377,7 +377,8 @@ fn as_unsigned(data_type: DataType) -> DataType {
     }
 }
 
-/// What the library fills a variable with that says nothing (cf.reader.netcdf4).
+/// Returns the values with which the library fills a variable without attributes about it
+/// (cf.reader.netcdf4).
 fn default_fill(data_type: DataType) -> Vec<u64> {
     match data_type {
         DataType::Int8 => vec![0x81],
@@ -389,7 +390,7 @@ fn default_fill(data_type: DataType) -> Vec<u64> {
     }
 }
 
-/// The bits of a number in a type that is as wide or wider.
+/// Returns the bits of a number in a type that is at least as wide.
 fn exactly(bits: u64, from: DataType, to: DataType) -> u64 {
     match (from, to) {
         (DataType::Float32, DataType::Float64) => {
@@ -400,7 +401,7 @@ fn exactly(bits: u64, from: DataType, to: DataType) -> u64 {
     }
 }
 
-/// A finite number, and no factor of zero (cf.attributes.number); nothing where it cannot be read.
+/// Reads a finite number, and no factor of zero (cf.attributes.number). Returns nothing if it cannot be read.
 fn number(
     found: Found<'_>,
     member: &Member<Parameter>,
@@ -424,12 +425,13 @@ fn number(
         let message = format!("this {} {what} in {data_type}", member.name);
         Err(node
             .reject(member.clause, message)
-            .help("leave it out where nothing is scaled or shifted"))
+            .help("leave it out if nothing is scaled or shifted"))
     };
     parts.take(read())
 }
 
-/// The codes of a member, of the packed type (cf.missing.type, cf.missing.value.type); nothing where one cannot be read.
+/// Reads the codes of a member, which have the packed type (cf.missing.type, cf.missing.value.type). Returns
+/// nothing if one of them cannot be read.
 fn codes(
     found: Found<'_>,
     member: &Member<Codes>,
@@ -459,7 +461,8 @@ fn codes(
     Ok(codes)
 }
 
-/// The least and the greatest valid code (cf.missing.range); nothing where one cannot be read.
+/// Reads the least and the greatest valid code (cf.missing.range). Returns nothing if one of them cannot be
+/// read.
 fn valid(
     found: Found<'_>,
     packed: Option<DataType>,
@@ -475,7 +478,7 @@ fn valid(
         let fault = range
             .reject(
                 "cf.missing.range.alone",
-                "valid_range stands beside valid_min or valid_max",
+                "valid_range is given together with valid_min or valid_max",
             )
             .help("keep one of the two forms");
         parts.take::<()>(Err(fault))?;
@@ -496,7 +499,7 @@ fn valid(
     }))
 }
 
-/// The integer that bits are in a type of at most 32 bits.
+/// Returns the integer that the bits represent in a type of at most 32 bits.
 fn signed(bits: u64, data_type: DataType) -> i64 {
     let Format::Integer(format) = data_type.format() else {
         return 0;
@@ -506,7 +509,7 @@ fn signed(bits: u64, data_type: DataType) -> i64 {
     value - (i64::from(is_negative) << format.bits)
 }
 
-/// Codes, which await their data type.
+/// Codes that cannot be resolved before their data type is known.
 #[derive(Clone, Copy)]
 enum Codes {
     One,

@@ -13,7 +13,7 @@ use crate::json::Node;
 use crate::members::Extension;
 use crate::words::{did_you_mean, quoted};
 
-/// What other programs call a data type.
+/// The names of data types in other programs.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("string", &["str", "utf8", "unicode", "text", "varchar"]),
     ("bytes", &["binary", "varbinary"]),
@@ -38,18 +38,18 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("complex128", &["c16", "complex"]),
 ];
 
-/// Those that the plugins for zarrs add: known, so that a message can say so.
+/// The data types that the plugins for zarrs add. They are known only so that a message can name them.
 const OF_PLUGINS: [&str; 3] = ["uint12", "exactum.decimal", "exactum.sample"];
 
 /// Finds a data type by its registered name.
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] with `data_type.name` for a name that is not on Exactum's list.
+/// [`Reason::UnsupportedDataType`] with `data_type.name` if the name is not on Exactum's list.
 pub fn parse_data_type(name: &str) -> Result<DataType, Rejection> {
     name.parse().map_err(|_| unknown(name))
 }
 
-/// The rejection of a name that no numeric data type here has.
+/// Returns the rejection of a name that is not a numeric data type here.
 fn unknown(name: &str) -> Rejection {
     let reject = |message: String, help: String| {
         Rejection::new(Reason::UnsupportedDataType, "data_type.name", message).help(help)
@@ -57,14 +57,16 @@ fn unknown(name: &str) -> Rejection {
     if others::is_other(name) {
         return reject(
             format!("elements of {} are not numbers", quoted(name)),
-            "it is a valid data type all the same; numbers are the integers and floats of a fixed format, and pairs of them".into(),
+            "it is a valid data type nevertheless; numbers are integers and floats of a fixed \
+             format, and pairs of them"
+                .into(),
         );
     }
     let help = if others::UNREGISTERED.contains(&name) {
-        "zarr-python writes it, and its text is not in the registry, so that nothing of it is judged"
+        "zarr-python writes it, but the registry has no specification of it, so that it is not judged"
             .into()
     } else if OF_PLUGINS.contains(&name) {
-        "the crate exactum-zarrs-plugins teaches it to zarrs; what its codecs do is not judged"
+        "the crate exactum-zarrs-plugins adds it to zarrs; the effect of codecs on it is not judged"
             .into()
     } else if let Some(meant) = meant(name) {
         match others::example(meant) {
@@ -81,9 +83,9 @@ fn unknown(name: &str) -> Rejection {
     )
 }
 
-/// The data type that a misspelled name very likely means.
+/// Returns the data type that a misspelled name very likely means.
 fn meant(name: &str) -> Option<&'static str> {
-    // No name is as long; a long text is not a misspelling of one.
+    // No name is as long as this; a longer text is not a misspelling of one.
     const LONGEST: usize = 40;
     if name.len() > LONGEST {
         return None;
@@ -93,7 +95,7 @@ fn meant(name: &str) -> Option<&'static str> {
         .trim_start_matches(['<', '>', '|', '='])
         .to_ascii_lowercase()
         .replace('-', "_");
-    // The length and the unit of NumPy's strings and times.
+    // The length and the unit of NumPy's strings and times are dropped.
     let plain = match plain.split_once('[') {
         Some((plain, _)) => plain,
         None => &plain,
@@ -112,7 +114,7 @@ fn meant(name: &str) -> Option<&'static str> {
     did_you_mean(plain, known.chain(others::NAMES))
 }
 
-/// The clauses by which a data type is refused where it stands.
+/// The clauses by which a data type is refused in its context.
 pub(crate) struct Clauses {
     /// About its form.
     form: &'static str,
@@ -136,8 +138,8 @@ pub(crate) const OF_CAST_VALUE: Clauses = Clauses {
     configuration: "cast_value.data_type",
 };
 
-/// Reads a data type: its name, or an object with the name and nothing in its configuration
-/// (data_type.form, data_type.core-object).
+/// Reads a data type: its name, or an object with the name and an empty configuration (data_type.form,
+/// data_type.core-object).
 pub(crate) fn read(node: Node<'_>, clauses: &Clauses, owner: &str) -> Read<DataType> {
     number(
         Extension::read(node, clauses.form, owner)?.must_be_understood(owner)?,
@@ -157,7 +159,7 @@ fn number(extension: Extension<'_>, clauses: &Clauses) -> Read<DataType> {
     Ok(data_type)
 }
 
-/// The elements of an array, or why a data type that may be of others is not known here.
+/// Returns the elements of an array, or why a data type that may belong to a third party is not known here.
 pub(crate) fn of_array(node: Node<'_>) -> Read<Result<Element, Box<Diagnostic>>> {
     let owner = "the data type";
     let extension = Extension::read(node, OF_ARRAY.form, owner)?.must_be_understood(owner)?;
@@ -171,16 +173,16 @@ pub(crate) fn of_array(node: Node<'_>) -> Read<Result<Element, Box<Diagnostic>>>
     number(extension, &OF_ARRAY).map(|data_type| Ok(Element::Number(data_type)))
 }
 
-/// The note on a data type whose elements are not numbers; nothing of others.
+/// Returns the note on a data type whose elements are not numbers, or nothing for other data types.
 pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnostic>> {
     let (message, help) = match element.layout()? {
         Layout::Time => (
             format!("elements of {element} are times"),
-            "the codecs are judged by what they do to integers of 64 bits, which count the units",
+            "the codecs are judged by their effect on the 64-bit integers that count the units",
         ),
         _ if element.has_unknown() => (
             format!("{element} has a field of an unknown data type"),
-            "what stands in that field is not judged; all the rest is",
+            "that field is not judged, but everything else is",
         ),
         _ => (
             format!("elements of {element} are not numbers"),
@@ -201,7 +203,7 @@ pub(crate) fn of_field(node: Node<'_>) -> Read<Element> {
 pub(crate) struct RealDataType;
 
 impl Form for RealDataType {
-    /// The data type and where it stands. Whether it is real, the codec says.
+    /// The data type and its place. The codec checks whether it is real.
     type Value<'d> = (DataType, Node<'d>);
 
     fn read<'d>(
@@ -229,7 +231,7 @@ impl Written for RealDataType {
     }
 }
 
-/// A data type, in short or as an object, has one of these names.
+/// Returns the condition that a data type, as a name or as an object, has one of these names.
 pub(crate) fn is_data_type(names: &[&str]) -> Value {
     json!({"anyOf": [
         {"enum": names},
@@ -237,7 +239,8 @@ pub(crate) fn is_data_type(names: &[&str]) -> Value {
     ]})
 }
 
-/// A data type of this list: its name, or an object with the name and an empty configuration.
+/// Returns the form of a data type of this list: its name, or an object with the name and an empty
+/// configuration.
 pub(crate) fn data_type_form(names: &[&str]) -> Schema {
     json_schema!({"anyOf": [
         {"enum": names},

@@ -1,5 +1,5 @@
-//! The description of a configuration. A codec describes its members once; reading them, their JSON Schema and writing
-//! them follow from that description.
+//! The description of a configuration. A codec describes its members once; the reader, the JSON Schema and
+//! the writer follow from that description.
 
 mod forms;
 
@@ -21,38 +21,38 @@ pub(crate) use forms::{Choice, Flag, Helped, Nested, Within};
 
 /// An object with a closed list of members.
 pub(crate) struct Description {
-    /// Whose object it is.
+    /// The owner of the object.
     pub(crate) of: Of,
     /// Its name among the definitions of a schema.
     pub(crate) definition: &'static str,
-    /// The clause by which it is an object, and there.
+    /// The clause that requires an object, and its presence.
     pub(crate) form: &'static str,
-    /// The clause by which it has no other members.
+    /// The clause that forbids other members.
     pub(crate) keys: &'static str,
     /// Its members, in the order of the text that is written.
     pub(crate) members: &'static [&'static dyn Described],
-    /// What the schemas of the members cannot say each for itself.
+    /// The rules that the schemas of single members cannot express.
     pub(crate) rule: fn(&mut Schema),
 }
 
-/// Whose object is described.
+/// The owner of a described object.
 pub(crate) enum Of {
-    /// The configuration of the codec with this name. Where it has a `file`, its schema stands in a
-    /// file of its own too.
+    /// The configuration of the codec with this name. If it has a `file`, its schema is also in a separate
+    /// file.
     Codec {
         name: &'static str,
         file: bool,
-        /// A configuration, for a help text.
+        /// An example of the configuration, for a help text.
         example: &'static str,
     },
-    /// The attributes of a variable, of which those are read that are listed; others are passed over, unless their
-    /// name is a slip away from one of these. The schema stands in a file of its own.
+    /// The attributes of a variable. Only the listed ones are read; others are ignored, unless their name is
+    /// a slip away from one of these. The schema is in a separate file.
     Attributes {
         name: &'static str,
-        /// Some attributes, for a help text.
+        /// An example of attributes, for a help text.
         example: &'static str,
     },
-    /// Another object: its name in messages, and what it is.
+    /// Another object: its name in messages, and its description.
     Other {
         name: &'static str,
         about: &'static str,
@@ -85,7 +85,7 @@ impl Of {
         }
     }
 
-    /// Returns whether members that are not listed are passed over.
+    /// Returns whether members that are not listed are ignored.
     fn passes_over_others(&self) -> bool {
         matches!(self, Of::Attributes { .. })
     }
@@ -95,47 +95,47 @@ impl Of {
 pub(crate) struct Member<F> {
     /// Its key.
     pub(crate) name: &'static str,
-    /// The clause by which it has its form.
+    /// The clause that requires its form.
     pub(crate) clause: &'static str,
-    /// What it is for.
+    /// The description of the member.
     pub(crate) about: &'static str,
-    /// What is reported where it is missing; `None` where it may be.
+    /// The report on its absence, or `None` if it is optional.
     pub(crate) required: Option<Required>,
     /// Its form.
     pub(crate) form: F,
 }
 
-/// What is reported where a member is missing.
+/// The report on the absence of a member.
 pub(crate) struct Required {
-    /// The clause that demands it.
+    /// The clause that requires the member.
     pub(crate) clause: &'static str,
     /// The member with its article.
     pub(crate) what: &'static str,
-    /// How to mend it.
+    /// The advice on how to fix it.
     pub(crate) help: &'static str,
 }
 
 /// The values that a member may have.
 pub(crate) trait Form: Sync {
-    /// What is read. Where it depends on a data type, it is the value as it stands.
+    /// The type of the value that is read. If it depends on a data type, it is the value as it is written.
     type Value<'d>;
 
-    /// Reads the value of the member `name`, whose form `clause` demands.
+    /// Reads the value of the member `name`, whose form is required by `clause`.
     fn read<'d>(&self, node: Node<'d>, name: &str, clause: &'static str) -> Read<Self::Value<'d>>;
 
-    /// The schema of a value.
+    /// Returns the schema of a value.
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
 
-    /// What the schema says behind the description of the member.
+    /// Adds the limits that the schema states after the description of the member.
     fn limits(&self, _schema: &mut Schema) {}
 }
 
-/// A form that is written too.
+/// A form that can also be written.
 pub(crate) trait Written: Form {
-    /// What is written.
+    /// The type of the value to write.
     type Input<'i>;
 
-    /// The JSON text.
+    /// Returns the JSON text.
     fn text(&self, input: Self::Input<'_>) -> String;
 }
 
@@ -143,7 +143,7 @@ pub(crate) trait Written: Form {
 pub(crate) trait Described: Sync {
     fn name(&self) -> &'static str;
     fn required(&self) -> Option<&Required>;
-    /// Reads a value for its faults only.
+    /// Reads a value only to find its faults.
     fn check(&self, node: Node<'_>) -> Read<()>;
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema;
 }
@@ -170,29 +170,29 @@ impl<F: Form> Described for Member<F> {
 }
 
 impl<F: Written> Member<F> {
-    /// The member with a value.
+    /// Returns the member with a value.
     pub(crate) fn with(&self, input: F::Input<'_>) -> Option<(&'static str, Box<RawValue>)> {
         Some((self.name, raw(self.form.text(input))))
     }
 }
 
 impl<T: Copy + Default + PartialEq + Sync + 'static> Member<Choice<T>> {
-    /// The member with a value, where that is not what its absence means.
+    /// Returns the member with a value, unless it is the value that an absent member means.
     pub(crate) fn unless_default(&self, value: T) -> Option<(&'static str, Box<RawValue>)> {
         (value != T::default()).then(|| self.with(value)).flatten()
     }
 }
 
-/// The members of an object that was read, or of none.
+/// The members of an object that was read, or of an absent one.
 #[derive(Clone, Copy)]
 pub(crate) struct Found<'d> {
     object: Option<Node<'d>>,
-    /// What to blame for what is missing.
+    /// The node at which missing members are reported.
     owner: Node<'d>,
 }
 
 impl<'d> Found<'d> {
-    /// The members of an object, in which some may be wrong.
+    /// Returns the members of an object, some of which may be wrong.
     pub(crate) fn of(object: Node<'d>) -> Self {
         Self {
             object: Some(object),
@@ -200,7 +200,8 @@ impl<'d> Found<'d> {
         }
     }
 
-    /// The value of a member as [`optional`](Self::optional) reads it; nothing where it has a fault that was reported.
+    /// Returns the value of a member as [`optional`](Self::optional) reads it, or nothing if it has a fault
+    /// that was reported.
     pub(crate) fn known<F: Form>(&self, member: &Member<F>) -> Read<Option<Option<F::Value<'d>>>> {
         match self.optional(member) {
             Ok(value) => Ok(Some(value)),
@@ -209,36 +210,36 @@ impl<'d> Found<'d> {
         }
     }
 
-    /// The object, or the codec that has none.
+    /// Returns the object, or the codec that has none.
     pub(crate) fn owner(&self) -> Node<'d> {
         self.owner
     }
 
-    /// The value of a member as it stands.
+    /// Returns the value of a member as it is written.
     pub(crate) fn node<F>(&self, member: &Member<F>) -> Option<Node<'d>> {
         self.object?.get(member.name)
     }
 
-    /// The value of a member.
+    /// Returns the value of a member.
     pub(crate) fn optional<F: Form>(&self, member: &Member<F>) -> Read<Option<F::Value<'d>>> {
         self.node(member)
             .map(|node| self.read(member, node))
             .transpose()
     }
 
-    /// The value of a member that [`Description::open`] has seen.
+    /// Returns the value of a member that [`Description::open`] has seen.
     pub(crate) fn required<F: Form>(&self, member: &Member<F>) -> Read<F::Value<'d>> {
-        // Absent, it has been refused; the owner stands in its place.
+        // An absent member has been refused; the owner replaces it here.
         let node = self.node(member).unwrap_or(self.owner);
         self.read(member, node)
     }
 
-    /// Reads a value whose faults [`Description::open`] tells where all are asked for.
+    /// Reads a value whose faults are reported by [`Description::open`] if all are requested.
     fn read<F: Form>(&self, member: &Member<F>, node: Node<'d>) -> Read<F::Value<'d>> {
         node.again(|| member.form.read(node, member.name, member.clause))
     }
 
-    /// The value of a member, or what its absence means.
+    /// Returns the value of a member, or the value that its absence means.
     pub(crate) fn or_default<T: Copy + Default + Sync + 'static>(
         &self,
         member: &Member<Choice<T>>,
@@ -248,13 +249,13 @@ impl<'d> Found<'d> {
 }
 
 impl Description {
-    /// Reads an object: every member is known, and no required one is missing. Where all faults are asked for,
-    /// those of the members are reported here.
+    /// Reads an object: every member must be known, and no required one may be missing. If all faults are
+    /// requested, those of the members are reported here.
     pub(crate) fn open<'d>(&self, node: Node<'d>) -> Read<Found<'d>> {
         object(node, self.form, &self.of.owner())?;
         let known = || self.members.iter().map(|member| member.name());
         let mut parts = Parts::of(node);
-        // What is there by another name is not missing.
+        // A member that is present under another name is not missing.
         let mut meant = HashSet::new();
         for (key, value) in node.members() {
             let name = key.key();
@@ -307,7 +308,7 @@ impl Description {
         })
     }
 
-    /// Reads the configuration of a codec with all its members, each for its faults only.
+    /// Reads the configuration of a codec with all its members only to find faults.
     pub(crate) fn check<'d>(&self, codec: &Extension<'d>) -> Read<Found<'d>> {
         let found = self.of_codec(codec)?;
         if codec.node.keeps_faults() {
@@ -321,13 +322,13 @@ impl Description {
         Ok(found)
     }
 
-    /// Reads the configuration of a codec that was checked.
+    /// Reads the configuration of a codec that has been checked.
     pub(crate) fn of_checked<'d>(&self, codec: &Extension<'d>) -> Read<Found<'d>> {
         codec.node.again(|| self.of_codec(codec))
     }
 
-    /// Reads the text of a configuration, which has to be an object, and resolves it. The second
-    /// argument of `resolve` is the object.
+    /// Reads the text of a configuration, which must be an object, and resolves it. The second argument of
+    /// `resolve` is the object.
     pub(crate) fn parse<T>(
         &self,
         text: &str,
@@ -338,7 +339,7 @@ impl Description {
         Ok(resolve(found, tree.root())?)
     }
 
-    /// Returns whether the schema stands in a file of its own.
+    /// Returns whether the schema is in a separate file.
     pub(crate) fn has_file(&self) -> bool {
         matches!(
             self.of,
@@ -346,7 +347,7 @@ impl Description {
         )
     }
 
-    /// Returns whether a codec has to have a configuration.
+    /// Returns whether a codec must have a configuration.
     pub(crate) fn is_required(&self) -> bool {
         self.members
             .iter()
@@ -360,7 +361,7 @@ impl Description {
             .help(format!("write {}", self.example()))
     }
 
-    /// An extension with such a configuration.
+    /// Returns an extension with such a configuration.
     pub(crate) fn example(&self) -> String {
         let (name, example) = match &self.of {
             Of::Codec { name, example, .. } | Of::Attributes { name, example } => (*name, *example),
@@ -375,7 +376,7 @@ impl Description {
             .help(required.help)
     }
 
-    /// The schema of the object.
+    /// Returns the schema of the object.
     pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
         let mut properties = Map::new();
         for member in self.members {
@@ -405,14 +406,14 @@ impl Description {
         schema
     }
 
-    /// A reference to the schema of the object, which stands among the definitions.
+    /// Returns a reference to the schema of the object, which is among the definitions.
     pub(crate) fn reference(&self, generator: &mut SchemaGenerator) -> Schema {
         define(generator, self.definition, |generator| {
             self.schema(generator)
         })
     }
 
-    /// The schema as a file of its own.
+    /// Returns the schema as a separate file.
     pub(crate) fn root_schema(&self) -> Value {
         let mut generator = generator();
         let mut schema = self.schema(&mut generator);
@@ -443,13 +444,13 @@ impl Description {
     }
 }
 
-/// The configuration of a codec as it is written: the canonical text of a JSON object.
+/// The written configuration of a codec: the canonical text of a JSON object.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Configuration(Box<RawValue>);
 
 impl Configuration {
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> &str {
         self.0.get()
@@ -460,19 +461,19 @@ impl Configuration {
     }
 }
 
-/// What forms write is JSON; were it not, null would be refused by every reader.
+/// Forms write JSON. If one did not, the result would be null, which every reader refuses.
 pub(crate) fn raw(text: String) -> Box<RawValue> {
     RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// A generator of the schemas of `spec/schema`.
+/// Returns a generator of the schemas in `spec/schema`.
 pub(crate) fn generator() -> SchemaGenerator {
     SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()
 }
 
-/// The schema of a member that may be added to a document (chain.members.unknown).
+/// Returns the schema of a member that may be added to a document (chain.members.unknown).
 pub(crate) fn added_members() -> Value {
     json!({
         "type": "object",
@@ -481,19 +482,19 @@ pub(crate) fn added_members() -> Value {
     })
 }
 
-/// The schema of a type as a file of its own.
+/// Returns the schema of a type as a separate file.
 pub(crate) fn root_schema<T: JsonSchema>() -> Value {
     generator().into_root_schema_for::<T>().to_value()
 }
 
-/// A reference to a definition, which is made where it is not there yet.
+/// Returns a reference to a definition, which is added if it does not exist yet.
 pub(crate) fn define(
     generator: &mut SchemaGenerator,
     name: &str,
     make: impl FnOnce(&mut SchemaGenerator) -> Schema,
 ) -> Schema {
     if !generator.definitions().contains_key(name) {
-        // Its place comes before those of the definitions that it needs.
+        // Its place must come before those of the definitions that it needs.
         let definitions = generator.definitions_mut();
         definitions.insert(name.into(), Value::Bool(false));
         let schema = make(generator).to_value();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use exactum_model::{At, Reason, Rejection};
 
-/// A rejection and where in the text to look.
+/// A rejection, and the places in the text that it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The rejection; its place is a JSON pointer.
@@ -24,7 +24,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// Takes a rejection of what is legal, but not known here, for a warning (chain.foreign).
+/// Converts the rejection of something that is legal but not known here into a warning (chain.foreign).
 impl From<Box<Diagnostic>> for Warning {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
         let Rejection {
@@ -44,7 +44,7 @@ impl From<Box<Diagnostic>> for Warning {
     }
 }
 
-/// Something that is not an error of the document, but that its author wants to know.
+/// A finding that is not an error of the document, but that its author should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The clause that it concerns.
@@ -57,20 +57,20 @@ pub struct Warning {
     pub pointer: String,
     /// The bytes of the text to underline.
     pub place: Range<usize>,
-    /// Whether it merely informs: there is nothing to mend.
+    /// Whether the warning is merely informative, so that nothing needs to be fixed.
     pub is_note: bool,
 }
 
-/// The warnings about a document. The first ones are listed and the others only counted, since a document may
-/// have millions.
+/// The warnings about a document. The first ones are listed and the others are only counted, since a document
+/// may have millions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Warnings {
-    /// The first of them, in the order of the text.
+    /// The first warnings, in the order of the text.
     pub listed: Vec<Warning>,
     /// The number of further warnings.
     pub more: u64,
-    /// Whether one of them is about something that is legal and that Exactum does not know, so that
-    /// the document cannot be judged as a whole.
+    /// Whether one of the warnings concerns something that is legal but unknown to Exactum, so that the
+    /// document cannot be judged as a whole.
     pub foreign: bool,
 }
 
@@ -84,7 +84,7 @@ impl Warnings {
         self.more + self.listed.len() as u64
     }
 
-    /// Adds a warning about something that is legal and not known here.
+    /// Adds a warning about something that is legal but not known here.
     pub(crate) fn add_foreign(&mut self, warning: impl FnOnce() -> Warning) {
         self.foreign = true;
         self.add(warning);
@@ -98,7 +98,7 @@ impl Warnings {
         });
     }
 
-    /// Adds a warning, which is made where it is listed.
+    /// Adds a warning. Its text is made only if it is listed.
     pub(crate) fn add(&mut self, warning: impl FnOnce() -> Warning) {
         if self.listed.len() < Self::MAX_LISTED {
             self.listed.push(warning());
@@ -108,11 +108,11 @@ impl Warnings {
     }
 }
 
-/// Results of reading; boxed, because the way of the error is the rare one.
+/// The result of reading. The error is boxed because it is rare.
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
 impl Diagnostic {
-    /// A fault of the text itself: reason [`Reason::Metadata`].
+    /// Returns a fault of the text itself, with the reason [`Reason::Metadata`].
     pub(crate) fn of_text(
         clause: &'static str,
         place: Range<usize>,
@@ -130,7 +130,7 @@ impl Diagnostic {
         self
     }
 
-    /// Underlines another place than that of the value which the pointer names.
+    /// Underlines a place other than that of the value to which the pointer leads.
     pub(crate) fn placed(mut self: Box<Self>, place: Range<usize>) -> Box<Self> {
         self.place = place;
         self

@@ -1,7 +1,7 @@
-//! Array documents as they are written, and their JSON Schema.
+//! Array documents for writing, and their JSON Schema.
 //!
-//! Reading does not go through these types: a reader needs places, number texts and repeated
-//! keys, and none of them survives a deserializer.
+//! Documents are not read by means of these types: a reader needs places, number texts and repeated keys, and
+//! none of them survives a deserializer.
 
 use std::borrow::Cow;
 
@@ -61,7 +61,7 @@ pub struct ArrayMetadata {
 }
 
 impl ArrayMetadata {
-    /// A document with the regular grid, default chunk keys and no optional member.
+    /// Returns a document with the regular grid, default chunk keys and no optional members.
     #[must_use]
     pub fn new(
         shape: Vec<u64>,
@@ -117,7 +117,7 @@ pub struct ChunkKeyEncoding {
     pub(crate) name: &'static str,
 }
 
-/// An extension of the core, known by its form only.
+/// An extension of the core that is known only by its form.
 #[derive(Clone, Debug, Serialize)]
 pub struct Extension {
     /// The registered name.
@@ -125,12 +125,12 @@ pub struct Extension {
     /// The configuration, a JSON object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub configuration: Option<Box<RawValue>>,
-    /// False where a reader may ignore it.
+    /// False if a reader may ignore the extension.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub must_understand: Option<bool>,
 }
 
-/// The schema of what a document may have, which is more than what is written here.
+/// The schema of the data types that a document may have, which are more than can be written here.
 struct DataTypeForm;
 struct FillValueForm;
 struct ChunkGridForm;
@@ -142,7 +142,7 @@ struct CodecList;
 pub struct Codec(pub Extension);
 
 impl Codec {
-    /// A codec without configuration.
+    /// Returns a codec without a configuration.
     #[must_use]
     pub fn named(name: &str) -> Self {
         Self(Extension {
@@ -158,13 +158,13 @@ impl Codec {
         codec
     }
 
-    /// `bitround`.
+    /// Returns `bitround`.
     #[must_use]
     pub fn bitround(codec: &BitRound) -> Self {
         Self::configured("bitround", codec)
     }
 
-    /// `bytes`.
+    /// Returns `bytes`.
     #[must_use]
     pub fn bytes(endian: Option<Endian>) -> Self {
         match endian {
@@ -173,31 +173,31 @@ impl Codec {
         }
     }
 
-    /// `cast_value`.
+    /// Returns `cast_value`.
     #[must_use]
     pub fn cast_value(codec: &CastValue) -> Self {
         Self::configured("cast_value", codec)
     }
 
-    /// `numcodecs.fixedscaleoffset`.
+    /// Returns `numcodecs.fixedscaleoffset`.
     #[must_use]
     pub fn fixed_scale_offset(codec: &FixedScaleOffset) -> Self {
         Self::configured(fixed_scale_offset::NAME, codec)
     }
 
-    /// `packbits`.
+    /// Returns `packbits`.
     #[must_use]
     pub fn packbits(codec: &PackBits) -> Self {
         Self::configured("packbits", codec)
     }
 
-    /// `scale_offset`.
+    /// Returns `scale_offset`.
     #[must_use]
     pub fn scale_offset(codec: &ScaleOffset) -> Self {
         Self::configured("scale_offset", codec)
     }
 
-    /// `zfp`: in the mode `reversible` where that is what it does, else in `expert`.
+    /// Returns `zfp`, in the mode `reversible` if the codec is lossless, and in the mode `expert` otherwise.
     #[must_use]
     pub fn zfp(codec: &Zfp) -> Self {
         Self::configured("zfp", codec)
@@ -220,14 +220,14 @@ impl Serialize for DataTypeName {
 pub struct FillValue(Box<RawValue>);
 
 impl FillValue {
-    /// Writes a scalar.
+    /// Returns the canonical text of a scalar.
     #[must_use]
     pub fn new(scalar: &Scalar) -> Self {
         Self(raw(exactum_exact::canonical(scalar)))
     }
 }
 
-/// What the derived schema of an array document cannot say: which members may be added, and what
+/// Adds what the derived schema of an array document cannot express: which members may be added, and what
 /// follows from the data type.
 fn demand(schema: &mut Schema) {
     schema.insert("additionalProperties".into(), added_members());
@@ -270,7 +270,7 @@ schemas! {
         forms.extend(others::unknown(&names));
         json_schema!({"title": "Data type", "anyOf": forms})
     };
-    // Which form it has, follows from the data type.
+    // The form follows from the data type.
     FillValueForm(generator) false {
         fill_value_schema(generator);
         rules::define_first_codecs(generator);

@@ -1,6 +1,6 @@
-//! The document of a `downsample` view (spec/downsample.md): TensorStore's, and read as TensorStore
-//! reads it. Its base is a document too, of any of TensorStore's drivers; what is known of it is
-//! checked, and what is not is left alone.
+//! The document of a `downsample` view (spec/downsample.md), which is defined and read as by TensorStore. Its
+//! base is a document too, of any of TensorStore's drivers. The known parts of it are checked, and the others
+//! are ignored.
 
 mod base;
 mod bounds;
@@ -25,7 +25,7 @@ use base::{Bases, Outer, Shared};
 use extents::Extents;
 pub use units::Units;
 
-/// The most dimensions that TensorStore has (downsample.document.rank).
+/// The maximum number of dimensions in TensorStore (downsample.document.rank).
 const MAX_RANK: usize = 32;
 
 /// A view as its document describes it.
@@ -33,26 +33,26 @@ const MAX_RANK: usize = 32;
 pub struct DownsampleDocument {
     /// The level: the factors and the method.
     pub level: Level,
-    /// The array that is read.
+    /// The array that the view reads.
     pub base: Base,
-    /// The name of the data type, where the document says it or its base does.
+    /// The name of the data type, if the document or its base states it.
     pub data_type: Option<&'static str>,
-    /// The number of dimensions of the view, with its transform.
+    /// The number of dimensions of the view, after its transform.
     pub rank: usize,
-    /// The positions of the view, with its transform, where those of its base are known.
+    /// The positions of the view after its transform, if those of its base are known.
     pub domain: Option<Domain>,
-    /// The elements that are read, if the document restricts them.
+    /// The selection of the elements that are read, if the document restricts them.
     pub transform: Option<Transform>,
-    /// The size of one step along each dimension, in a unit, where it is known.
+    /// The size of one step along each dimension with its unit, if it is known.
     pub dimension_units: Option<Units>,
-    /// The shape of the chunks, where that of the base is known.
+    /// The shape of the chunks, if that of the base is known.
     pub chunk_shape: Option<Vec<u64>>,
 }
 
 /// Reads the document of a view.
 ///
 /// # Errors
-/// The clauses of `downsample.*` about documents, and `chain.json*` where the text is not JSON.
+/// The clauses of `downsample.*` about documents, and `chain.json*` if the text is not JSON.
 pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
     Ok(diagnose_downsample(text)?)
 }
@@ -74,7 +74,7 @@ pub fn diagnose_downsample_bytes(bytes: &[u8]) -> Result<DownsampleDocument, Box
     diagnose_downsample(Tree::text_of(bytes)?)
 }
 
-/// Reads the bytes of a file as [`diagnose_downsample_bytes`] does, for the faults of all members.
+/// Reads the bytes of a file as [`diagnose_downsample_bytes`] does, and reports the faults of all members.
 ///
 /// # Errors
 /// Every fault that was found.
@@ -84,8 +84,8 @@ pub fn judge_downsample(bytes: &[u8]) -> Result<DownsampleDocument, Box<Faults>>
     tree.end(read_alone(tree.root(), None), |_| Warnings::default())
 }
 
-/// Judges a view as [`judge_downsample`] does, and compares it with the arrays that it is based on, where `documents`
-/// has their texts. `documents` does not return what must stay closed.
+/// Judges a view as [`judge_downsample`] does, and compares it with the arrays on which it is based if
+/// `documents` has their texts. `documents` returns nothing for arrays that must not be opened.
 ///
 /// # Errors
 /// Every fault that was found.
@@ -104,13 +104,13 @@ pub fn judge_downsample_of(
     })
 }
 
-/// Reads the document of a view that is to be read: its innermost base is an `array`, or a `zarr3`
-/// array of the stores `file` and `memory`, whose text `documents` has. Whatever outer and base
-/// documents demand is met.
+/// Reads the document of a view in order to read its elements. Its innermost base must be an `array`, or a
+/// `zarr3` array of the store `file` or `memory` whose text `documents` has. All constraints of the outer and
+/// base documents are met.
 ///
 /// # Errors
-/// The first fault; a base that cannot be opened; a constraint that is not met, or that cannot be
-/// compared with what there is.
+/// The first fault; a base that cannot be opened; a constraint that is not met, or that cannot be compared
+/// with the array.
 pub fn open_downsample(
     text: &str,
     documents: &Documents<'_>,
@@ -122,21 +122,24 @@ pub fn open_downsample(
     };
     let (view, extents) = read(tree.root(), Outer::default(), Some(bases))?;
     if let Some(dimension) = extents.as_ref().and_then(Extents::open) {
-        // Without a transform of its own, it is the base that has no bounds.
+        // Without a transform of its own, the view takes its missing bounds from the base.
         let place = tree.root().get("transform");
         let place = place.or_else(|| tree.root().get("base"));
         return Err(place
             .unwrap_or_else(|| tree.root())
             .reject(
                 "downsample.document.transform",
-                format!("dimension {dimension} has no bounds, and cannot be read"),
+                format!("dimension {dimension} has no bounds, so that it cannot be read"),
             )
-            .help("no output map depends on it: say its positions in input_inclusive_min and input_exclusive_max"));
+            .help(
+                "no output map depends on it: give its positions in input_inclusive_min and \
+                   input_exclusive_max",
+            ));
     }
     Ok(view)
 }
 
-/// Returns whether a text is the document of a view. What is not JSON is none.
+/// Returns whether a text is the document of a view. Returns `false` for invalid JSON.
 #[must_use]
 pub fn is_downsample(bytes: &[u8]) -> bool {
     let is_view = |text: &str| {
@@ -149,8 +152,8 @@ pub fn is_downsample(bytes: &[u8]) -> bool {
     text.ok().and_then(is_view).unwrap_or(false)
 }
 
-/// Reads a transform of a view that has these positions: bounds that it leaves open are those that its
-/// output maps make of the view's.
+/// Reads a transform of a view that has these positions. Bounds that the transform leaves open follow from
+/// its output maps and the positions of the view.
 ///
 /// # Errors
 /// `downsample.document.transform` and `downsample.transform.*`; pointers begin with `/transform`.
@@ -172,7 +175,7 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
                 .root()
                 .reject(
                     "downsample.transform.form",
-                    format!("dimension {dimension} has no bounds, and cannot be read"),
+                    format!("dimension {dimension} has no bounds, so that it cannot be read"),
                 )
                 .help("add input_inclusive_min and input_exclusive_max")),
         }
@@ -180,18 +183,18 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
     read(text).map_err(|diagnostic| below(diagnostic.rejection))
 }
 
-/// Reads a view that no other is of.
+/// Reads a view that is not the base of another.
 fn read_alone(root: Node<'_>, bases: Option<Bases<'_>>) -> Read<DownsampleDocument> {
     read(root, Outer::default(), bases).map(|(view, _)| view)
 }
 
-/// Reads a view, and its positions where they are known. `outer` is what a view of this one demands.
+/// Reads a view, and its positions if they are known. `outer` holds the constraints of a view of this one.
 fn read<'d>(
     root: Node<'d>,
     outer: Outer<'d>,
     bases: Option<Bases<'_>>,
 ) -> Read<(DownsampleDocument, Option<Extents>)> {
-    // Each part is judged by itself, and then what needs several, by those that are right.
+    // Each part is judged by itself; then the rules about several parts are checked for those that are valid.
     let mut parts = Parts::of(root);
     let found = parts.take(members::VIEW.open(root))?;
     let found = found.unwrap_or_else(|| Found::of(root));
@@ -218,7 +221,7 @@ fn read<'d>(
         let fits = shared.require_rank(factors.len(), "downsample.document.rank", *node);
         parts.take(fits)?;
     }
-    // What one factor changes, its base cannot be asked for.
+    // The base cannot be required to have a property that a factor changes.
     let changes = factors
         .as_ref()
         .is_some_and(|(factors, _)| factors.iter().any(|&it| it != 1));
@@ -286,8 +289,8 @@ fn read<'d>(
     Ok((view, extents))
 }
 
-/// The greatest common divisor: of a chunk and a factor, how many positions of the view a chunk is
-/// shorter by (downsample.document.chunks).
+/// Returns the greatest common divisor. For a chunk and a factor, it is the number of positions of the view
+/// by which a chunk is shorter (downsample.document.chunks).
 fn gcd(a: u64, b: u64) -> u64 {
     match b {
         0 => a.max(1),
@@ -295,13 +298,13 @@ fn gcd(a: u64, b: u64) -> u64 {
     }
 }
 
-/// The JSON Schema of the document.
+/// Returns the JSON Schema of the document.
 pub(crate) fn schema() -> serde_json::Value {
     members::VIEW.root_schema()
 }
 
-/// Returns what was read of a member whose fault [`Description::open`](crate::description::Description::open) has
-/// already reported where all faults are asked for.
+/// Returns the value of a member. If all faults are requested,
+/// [`Description::open`](crate::description::Description::open) has already reported its fault.
 fn reported<T>(root: Node<'_>, read: Read<T>) -> Read<Option<T>> {
     match read {
         Err(fault) if !root.keeps_faults() => Err(fault),
@@ -309,13 +312,13 @@ fn reported<T>(root: Node<'_>, read: Read<T>) -> Read<Option<T>> {
     }
 }
 
-/// There is a factor for each dimension of the base (downsample.factors.rank).
+/// Checks that there is a factor for each dimension of the base (downsample.factors.rank).
 fn fits_base(factors: Node<'_>, count: usize, rank: usize) -> Read<()> {
     if count == rank {
         return Ok(());
     }
     let message = format!(
-        "{} not go with a base of {}",
+        "{} not fit a base of {}",
         match count {
             1 => "1 factor does".to_owned(),
             _ => format!("{count} factors do"),
@@ -324,10 +327,10 @@ fn fits_base(factors: Node<'_>, count: usize, rank: usize) -> Read<()> {
     );
     Err(factors
         .reject_as(Reason::Shape, "downsample.factors.rank", message)
-        .help("write one factor a dimension, 1 where nothing is to be downsampled"))
+        .help("write one factor for each dimension, which is 1 if nothing is to be downsampled"))
 }
 
-/// The factors: integers from 1 on, however they are written (downsample.document.factors).
+/// Reads the factors: integers of at least 1 in any notation (downsample.document.factors).
 fn read_factors(node: Node<'_>) -> Read<Vec<u64>> {
     const CLAUSE: &str = "downsample.document.factors";
     array(node, CLAUSE, "downsample_factors")?;
@@ -351,12 +354,12 @@ fn read_factors(node: Node<'_>) -> Read<Vec<u64>> {
                 "downsample.document.rank",
                 format!("{} factors are more than 32 dimensions", factors.len()),
             )
-            .help("a view has 32 dimensions at most"));
+            .help("a view has at most 32 dimensions"));
     }
     Ok(factors)
 }
 
-/// Texts and single bytes are strided and counted only (downsample.data_types).
+/// Only stride and mode are defined for texts and single bytes (downsample.data_types).
 fn defined(method: Method, name: &str) -> Result<(), Rejection> {
     if let Ok(data_type) = name.parse::<DataType>() {
         return method.require(data_type);
@@ -367,7 +370,7 @@ fn defined(method: Method, name: &str) -> Result<(), Rejection> {
     Err(Rejection::new(
         Reason::UnsupportedDataType,
         "downsample.data_types",
-        format!("there is no {method} of {name}"),
+        format!("{method} is not defined for {name}"),
     )
     .help("use \"stride\" or \"mode\""))
 }

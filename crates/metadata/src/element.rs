@@ -1,5 +1,5 @@
-//! The kind of elements of an array: numbers, or one of the data types of the core and the registry that are not
-//! numbers (spec/data_type.md, "Non-numeric types").
+//! The kind of the elements of an array: numbers, or one of the non-numeric data types of the core and the
+//! registry (spec/data_type.md, "Non-numeric types").
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::words::{did_you_mean, quoted};
 pub(crate) enum Element {
     /// Numbers of a fixed format, or pairs of them.
     Number(DataType),
-    /// Something else.
+    /// Elements of another kind.
     Other(Arc<Other>),
 }
 
@@ -28,22 +28,22 @@ pub(crate) struct Other {
     pub(crate) layout: Layout,
 }
 
-/// What an element is made of.
+/// The parts of an element.
 #[derive(Debug)]
 pub(crate) enum Layout {
-    /// Characters, as many as there are.
+    /// A variable number of characters.
     Text,
-    /// Bytes, as many as there are.
+    /// A variable number of bytes.
     Octets,
-    /// Characters of four bytes, in this number of bytes.
+    /// Characters of four bytes each, in this number of bytes.
     Utf32(u64),
     /// This number of bytes.
     Raw(u64),
-    /// A moment or a span of time: an integer of 64 bits, of which the smallest is none.
+    /// A moment or a span of time: an integer of 64 bits, of which the smallest stands for no time.
     Time,
-    /// Values one after another. Where they are legacy, they may be written in other forms too.
+    /// Values in sequence. In the legacy form, they may also be written in other ways.
     Struct { fields: Vec<Field>, legacy: bool },
-    /// Nothing is known of it.
+    /// Nothing is known about it.
     Unknown,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Field {
 }
 
 impl Element {
-    /// The data type of numbers, times being their codes.
+    /// Returns the data type of numbers; times are represented by their codes.
     pub(crate) fn number(&self) -> Option<DataType> {
         match self {
             Element::Number(data_type) => Some(*data_type),
@@ -71,7 +71,7 @@ impl Element {
         matches!(self.layout(), Some(Layout::Time))
     }
 
-    /// Elements of which nothing is known but the name of their data type.
+    /// Returns elements of which only the name of the data type is known.
     pub(crate) fn unknown(name: String) -> Self {
         Element::Other(Arc::new(Other {
             name,
@@ -95,7 +95,7 @@ impl Element {
         }
     }
 
-    /// The layout of what is not a number.
+    /// Returns the layout of elements that are not numbers.
     pub(crate) fn layout(&self) -> Option<&Layout> {
         match self {
             Element::Number(_) => None,
@@ -103,7 +103,7 @@ impl Element {
         }
     }
 
-    /// The bytes of an element, where all have as many.
+    /// Returns the number of bytes in an element, if it is the same for all.
     pub(crate) fn bytes(&self) -> Option<u64> {
         if let Some(number) = self.number() {
             return u64::try_from(number.element_bytes()).ok();
@@ -117,12 +117,14 @@ impl Element {
         }
     }
 
-    /// Returns whether the elements have as many bytes as there are: they have no place in a struct.
+    /// Returns whether the elements differ in their number of bytes, so that they are not allowed in a
+    /// struct.
     pub(crate) fn varies(&self) -> bool {
         matches!(self.layout(), Some(Layout::Text | Layout::Octets))
     }
 
-    /// Returns whether an element has numbers of several bytes, which have an order. What is legacy has one.
+    /// Returns whether an element has numbers of several bytes, so that their order matters. It always
+    /// matters in the legacy form.
     pub(crate) fn needs_endian(&self) -> bool {
         if let Some(number) = self.number() {
             return number.format().component_bytes() > 1;
@@ -136,7 +138,7 @@ impl Element {
         }
     }
 
-    /// Reads a fill value; the scalar is that of a number.
+    /// Reads a fill value. Returns its scalar if the elements are numbers.
     pub(crate) fn fill_value(&self, node: Node<'_>) -> Read<Option<Scalar>> {
         let other = match self {
             Element::Number(data_type) => return scalar::fill_value(*data_type, node).map(Some),
@@ -157,7 +159,7 @@ impl Element {
         Ok(None)
     }
 
-    /// A struct in base64, as some have been written (fill_value.structured).
+    /// Reads a struct in base64, as some programs have written it (fill_value.structured).
     fn packed(&self, node: Node<'_>) -> Read<()> {
         let clause = "fill_value.structured";
         let Some(found) = base64_bytes(&node.text()?) else {
@@ -168,7 +170,7 @@ impl Element {
             Some(bytes) if bytes != found => Err(refused(
                 node,
                 clause,
-                format!("this is base64 of {found} bytes, and an element has {bytes}"),
+                format!("this is base64 of {found} bytes, but an element has {bytes}"),
             )
             .help("write an object with a fill value for each field")),
             _ => Ok(()),
@@ -176,7 +178,7 @@ impl Element {
     }
 }
 
-/// The name.
+/// Writes the name.
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -195,16 +197,17 @@ fn text(node: Node<'_>, clause: &'static str, name: &str) -> Read<()> {
         return node.text().map(|_| ());
     }
     let message = format!(
-        "the fill value of {name} is a string, not {}",
+        "the fill value of {name} must be a string, not {}",
         node.describe()
     );
     Err(refused(node, clause, message).help("write \"\" for the empty string"))
 }
 
-/// Bytes as numbers, or in base64.
+/// Reads bytes as a list of numbers or in base64.
 fn octets(node: Node<'_>) -> Read<()> {
     let clause = "fill_value.bytes";
-    let help = "write a list of integers from 0 to 255, or the bytes in base64; \"\" is none";
+    let help =
+        "write a list of integers from 0 to 255, or the bytes in base64; \"\" stands for no bytes";
     match node.kind() {
         Kind::Array => each_octet(node, clause),
         Kind::String if base64_bytes(&node.text()?).is_some() => Ok(()),
@@ -227,7 +230,7 @@ fn each_octet(node: Node<'_>, clause: &'static str) -> Read<()> {
         }
         let message = format!("{} is not a byte", element.describe());
         Err(refused(element, clause, message)
-            .help("a byte is an integer from 0 to 255, without fraction and exponent"))
+            .help("a byte is an integer from 0 to 255 without fraction or exponent"))
     });
     node.all(octets).map(|_| ())
 }
@@ -239,16 +242,17 @@ fn utf32(node: Node<'_>, most: u64) -> Read<()> {
     if found <= most {
         return Ok(());
     }
-    let message = format!("this string has {found} characters, and an element holds {most}");
-    Err(refused(node, clause, message).help("length_bytes is four times the characters"))
+    let message =
+        format!("this string has {found} characters, but an element holds at most {most}");
+    Err(refused(node, clause, message).help("length_bytes is four times the number of characters"))
 }
 
-/// As many bytes as an element has.
+/// Reads as many bytes as an element has.
 fn raw(node: Node<'_>, name: &str, bytes: u64) -> Read<()> {
     let help = format!("write {bytes} integers from 0 to 255");
     if node.kind() != Kind::Array {
         let message = format!(
-            "the fill value of {name} is a list of bytes, not {}",
+            "the fill value of {name} must be a list of bytes, not {}",
             node.describe()
         );
         return Err(refused(node, "fill_value.raw", message).help(help));
@@ -258,11 +262,11 @@ fn raw(node: Node<'_>, name: &str, bytes: u64) -> Read<()> {
     if found == bytes {
         return Ok(());
     }
-    let message = format!("{name} has {bytes} bytes, and these are {found}");
+    let message = format!("{name} has {bytes} bytes, but the fill value has {found}");
     Err(refused(node, "fill_value.raw.length", message).help(help))
 }
 
-/// What stands for no time.
+/// The number that stands for no time.
 const NOT_A_TIME: i64 = i64::MIN;
 
 fn time(node: Node<'_>, name: &str) -> Read<Scalar> {
@@ -277,24 +281,24 @@ fn time(node: Node<'_>, name: &str) -> Read<Scalar> {
     })
     .ok_or_else(|| {
         let message = format!(
-            "the fill value of {name} is an integer of 64 bits or \"NaT\", not {}",
+            "the fill value of {name} must be a 64-bit integer or \"NaT\", not {}",
             node.describe()
         );
         refused(node, "fill_value.time", message).help(match name {
             "numpy.datetime64" => {
-                "count the units since 1970, without fraction and exponent, or write \"NaT\""
+                "count the units since 1970, without fraction or exponent, or write \"NaT\""
             }
-            _ => "count the units, without fraction and exponent, or write \"NaT\"",
+            _ => "count the units, without fraction or exponent, or write \"NaT\"",
         })
     })
 }
 
-/// A fill value for each field.
+/// Reads a fill value for each field.
 fn record(node: Node<'_>, fields: &[Field]) -> Read<()> {
     let clause = "fill_value.struct";
     if node.kind() != Kind::Object {
         let message = format!(
-            "the fill value of a struct is an object, not {}",
+            "the fill value of a struct must be an object, not {}",
             node.describe()
         );
         return Err(refused(node, clause, message).help("give every field a fill value"));
@@ -310,7 +314,7 @@ fn record(node: Node<'_>, fields: &[Field]) -> Read<()> {
             let unknown = unknown.filter(|key| !known.contains(key));
             let message = format!("the field {} has no fill value", quoted(&field.name));
             let help = match did_you_mean(&field.name, unknown) {
-                Some(other) => format!("is it meant by {}?", quoted(other)),
+                Some(other) => format!("did you mean it by {}?", quoted(other)),
                 None => "give every field a fill value".into(),
             };
             return Err(refused(node, clause, message).help(help));
@@ -320,7 +324,7 @@ fn record(node: Node<'_>, fields: &[Field]) -> Read<()> {
     node.all(read).map(|_| ())
 }
 
-/// How many bytes a text in base64 stands for.
+/// Returns the number of bytes that a text in base64 represents.
 fn base64_bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches('=');
     let padding = text.len() - digits.len();

@@ -1,6 +1,6 @@
-//! The faults of a document. Readers stop at the first, unless all are asked for: then whoever reads a part that
-//! others can do without keeps its fault and goes on. A part that needs one with a fault is not judged, so that
-//! nothing is reported that only follows from something else.
+//! The faults of a document. Readers stop at the first fault, unless all are requested. In that case, a
+//! reader of a part that others do not need keeps its fault and continues. A part that depends on a faulty
+//! one is not judged, so that follow-on errors are not reported.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::kept;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Faults {
-    /// The faults that were found first, in the order of the text; at least one.
+    /// The first faults, in the order of the text; there is at least one.
     pub listed: Vec<Diagnostic>,
-    /// The number of further faults by the clause that they break.
+    /// The number of further faults for each clause that they break.
     pub more: BTreeMap<&'static str, u64>,
     /// The warnings about the document.
     pub warnings: Warnings,
@@ -36,13 +36,14 @@ impl From<Box<Diagnostic>> for Box<Faults> {
 }
 
 impl Tree<'_> {
-    /// Has the readers of this text go on behind a fault.
+    /// Makes the readers of this text continue after a fault.
     pub(crate) fn keeping_faults(mut self) -> Self {
         self.kept.all = true;
         self
     }
 
-    /// What was read of the whole text, if nothing in it is wrong. `warnings` are those that the value has.
+    /// Returns the value that was read from the whole text, if nothing in it is wrong. `warnings` are those
+    /// of the value.
     pub(crate) fn end<T>(
         &self,
         read: Read<T>,
@@ -64,20 +65,20 @@ impl Tree<'_> {
 }
 
 impl<'d> Node<'d> {
-    /// Returns whether reading goes on behind a fault.
+    /// Returns whether reading continues after a fault.
     pub(crate) fn keeps_faults(self) -> bool {
         self.kept().all
     }
 
-    /// How many faults were kept so far.
+    /// Returns the number of faults kept until now.
     pub(crate) fn count_faults(self) -> u64 {
         self.kept().count()
     }
 
-    /// What was read of a part, or nothing where it has a fault, which is kept.
+    /// Returns the value of a part, or nothing if it has a fault, which is kept.
     ///
     /// # Errors
-    /// The fault, where reading ends at the first.
+    /// The fault, if reading ends at the first one.
     pub(crate) fn keep<T>(self, read: Read<T>) -> Read<Option<T>> {
         match read {
             Ok(value) => Ok(Some(value)),
@@ -85,12 +86,12 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Reads something again, and reports none of its faults twice.
+    /// Reads something again without reporting any of its faults twice.
     pub(crate) fn again<T>(self, read: impl FnOnce() -> T) -> T {
         self.kept().again(read)
     }
 
-    /// What was read of all parts.
+    /// Returns the values of all parts.
     ///
     /// # Errors
     /// One of their faults; the others are kept.
@@ -103,7 +104,7 @@ impl<'d> Node<'d> {
         taken.end().map(|()| values)
     }
 
-    /// What was read of two parts.
+    /// Returns the values of two parts.
     ///
     /// # Errors
     /// The same as for [`Node::all`].
@@ -113,12 +114,12 @@ impl<'d> Node<'d> {
         let other = taken.take(other())?;
         let values = one.zip(other);
         taken.end()?;
-        // Without a fault both are there.
+        // Without a fault, both are present.
         values.ok_or_else(|| self.reject("chain.members", "a part of it cannot be read"))
     }
 }
 
-/// The parts of a value that is right where all of them are.
+/// The parts of a value that is valid if all of them are.
 pub(crate) struct Parts<'d> {
     whole: Node<'d>,
     last: Option<Box<Diagnostic>>,
@@ -129,10 +130,10 @@ impl<'d> Parts<'d> {
         Self { whole, last: None }
     }
 
-    /// What was read of a part, or nothing where it has a fault.
+    /// Returns the value of a part, or nothing if it has a fault.
     ///
     /// # Errors
-    /// The fault, where reading ends at the first.
+    /// The fault, if reading ends at the first one.
     pub(crate) fn take<T>(&mut self, read: Read<T>) -> Read<Option<T>> {
         match read {
             Ok(value) => Ok(Some(value)),
@@ -146,7 +147,7 @@ impl<'d> Parts<'d> {
         }
     }
 
-    /// Ends the reading of a value that is of use without the parts that have a fault.
+    /// Ends the reading of a value that is useful even without its faulty parts.
     pub(crate) fn pass(self) -> Read<()> {
         match self.last {
             Some(fault) => self.whole.keep(Err(fault)).map(|_: Option<()>| ()),
@@ -163,7 +164,7 @@ impl<'d> Parts<'d> {
     }
 }
 
-/// What was read of a part that is there, or nothing where it has a fault, which is kept.
+/// Returns the value of a part that is present, or nothing if it has a fault, which is kept.
 pub(crate) fn kept<'d, T>(
     part: Option<Node<'d>>,
     read: impl FnOnce(Node<'d>) -> Read<T>,

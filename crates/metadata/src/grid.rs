@@ -15,11 +15,11 @@ const CLAUSE: &str = "chain.grid";
 const RECTILINEAR: &str = "chain.grid.rectilinear";
 const KEYS: &str = "chain.extension.keys";
 
-/// A chunk grid whose text is known.
+/// A chunk grid whose specification is known.
 pub(crate) enum Grid<'d> {
-    /// All chunks have one shape, which stands here.
+    /// All chunks have the same shape, which is given at this node.
     Regular(Node<'d>, Vec<u64>),
-    /// The chunks have lengths of their own along each dimension.
+    /// The chunks have separate lengths along each dimension.
     Rectilinear(Node<'d>, Vec<Axis>),
 }
 
@@ -27,21 +27,21 @@ pub(crate) enum Grid<'d> {
 pub(crate) struct Axis {
     /// The length of the first chunk.
     pub(crate) first: u64,
-    /// The lengths that chunks have, each once.
+    /// The lengths of the chunks, each listed once.
     pub(crate) lengths: BTreeSet<u64>,
-    /// What the chunks are long together; none where they go on as long as the array does.
+    /// The total length of the chunks, or none if they continue up to the end of the array.
     sum: Option<u64>,
 }
 
 impl Grid<'_> {
-    /// Where the shapes of chunks stand.
+    /// Returns the node of the chunk shapes.
     pub(crate) fn node(&self) -> Node<'_> {
         match self {
             Grid::Regular(node, _) | Grid::Rectilinear(node, _) => *node,
         }
     }
 
-    /// The lengths that chunks have along each dimension, each once, where they have several.
+    /// Returns the lengths of the chunks along each dimension, each listed once, if they differ.
     pub(crate) fn lengths(&self) -> Option<Vec<Vec<u64>>> {
         let Grid::Rectilinear(_, axes) = self else {
             return None;
@@ -50,7 +50,7 @@ impl Grid<'_> {
         Some(lengths.map(Iterator::collect).collect())
     }
 
-    /// The shape of the first chunk.
+    /// Returns the shape of the first chunk.
     pub(crate) fn first(&self) -> Vec<u64> {
         match self {
             Grid::Regular(_, shape) => shape.clone(),
@@ -58,7 +58,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The shape that has the greatest length along each dimension.
+    /// Returns the shape with the greatest length along each dimension.
     pub(crate) fn greatest(&self) -> Vec<u64> {
         match self {
             Grid::Regular(_, shape) => shape.clone(),
@@ -69,7 +69,7 @@ impl Grid<'_> {
         }
     }
 
-    /// How many shapes chunks have.
+    /// Returns the number of chunk shapes.
     pub(crate) fn count(&self) -> u64 {
         match self {
             Grid::Regular(..) => 1,
@@ -80,7 +80,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The shapes that chunks have.
+    /// Returns the chunk shapes.
     pub(crate) fn shapes(&self) -> impl Iterator<Item = Vec<u64>> {
         let axes = self.lengths().unwrap_or_else(|| {
             let lengths = self.first().into_iter();
@@ -98,7 +98,7 @@ impl Grid<'_> {
     }
 }
 
-/// The indices that come after these; none after the last.
+/// Returns the next indices, or none after the last.
 fn following(axes: &[Vec<u64>], mut indices: Vec<usize>) -> Option<Vec<usize>> {
     for (index, lengths) in indices.iter_mut().zip(axes).rev() {
         *index += 1;
@@ -110,8 +110,8 @@ fn following(axes: &[Vec<u64>], mut indices: Vec<usize>) -> Option<Vec<usize>> {
     None
 }
 
-/// A chunk grid whose text is known (chain.grid, chain.grid.rectilinear), or what to say of another one.
-/// The shape of the array is `None` where it is not known.
+/// Reads a chunk grid whose specification is known (chain.grid, chain.grid.rectilinear), or returns the
+/// message about another one. The shape of the array is `None` if it is not known.
 pub(crate) fn chunk_grid<'d>(
     node: Node<'d>,
     array: Option<&[u64]>,
@@ -123,12 +123,12 @@ pub(crate) fn chunk_grid<'d>(
         "rectilinear" => rectilinear(&grid, array).map(Ok),
         name => {
             let help = match did_you_mean(name, NAMES) {
-                Some(meant) => format!("is \"{meant}\" meant?"),
-                // Its name in zarrs and in a draft.
+                Some(meant) => format!("did you mean \"{meant}\"?"),
+                // The name of the grid in zarrs and in a draft.
                 None if name == "rectangular" => {
                     "the registry calls this grid \"rectilinear\", whose configuration has a \"kind\" and \"chunk_shapes\"".into()
                 }
-                None => "all that does not depend on the shape of the chunks is judged".into(),
+                None => "everything that does not depend on the shape of the chunks is judged".into(),
             };
             let grid = grid.with_proper_name()?;
             let message = format!("the chunk grid {} is unknown", quoted(&grid.name));
@@ -142,12 +142,12 @@ pub(crate) fn chunk_grid<'d>(
 
 pub(crate) const NAMES: [&str; 2] = ["regular", "rectilinear"];
 
-/// What a reader says that wants all chunks to have one shape.
+/// Returns the rejection for a reader that needs all chunks to have the same shape.
 pub(crate) fn not_regular(node: Node<'_>) -> Box<Diagnostic> {
     let message =
-        "the chunk grid is rectilinear, and only chunks of the regular grid are read here";
+        "the chunk grid is rectilinear, but only chunks of the regular grid are read here";
     node.reject("chain.grid.other", message)
-        .help("write the array anew with chunks of one shape to have it read")
+        .help("write the array again with chunks of one shape to make it readable")
 }
 
 fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<Grid<'d>> {
@@ -178,11 +178,11 @@ fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<Grid<'d>> {
                 Reason::Shape,
                 clause,
                 format!(
-                    "the chunks have {}, the array {rank}",
+                    "the chunks have {}, but the array has {rank}",
                     counted(extents.len(), "dimension")
                 ),
             )
-            .help("chunk_shape has one extent for each of shape"));
+            .help("chunk_shape must have one extent for each extent of shape"));
     }
     Ok(Grid::Regular(chunk_shape, extents))
 }
@@ -192,7 +192,7 @@ const LISTS_HELP: &str = "chunks of several lengths need {\"name\": \"rectilinea
 const KIND: Member<Choice<()>> = Member {
     name: "kind",
     clause: RECTILINEAR,
-    about: "Where the lengths stand.",
+    about: "The place of the lengths.",
     required: Some(Required {
         clause: RECTILINEAR,
         what: "a kind",
@@ -207,7 +207,8 @@ const KIND: Member<Choice<()>> = Member {
 const CHUNK_SHAPES: Member<Axes> = Member {
     name: "chunk_shapes",
     clause: RECTILINEAR,
-    about: "For each dimension one length for all chunks, or the lengths of all, [length, times] standing for several.",
+    about: "For each dimension, one length for all chunks, or a list of all lengths, in which \
+            [length, times] stands for several.",
     required: Some(Required {
         clause: RECTILINEAR,
         what: "chunk_shapes",
@@ -216,9 +217,10 @@ const CHUNK_SHAPES: Member<Axes> = Member {
     form: Axes,
 };
 
-const AXES_HELP: &str = "write a positive integer for chunks of one length, or a list of integers and of pairs [length, times]";
+const AXES_HELP: &str = "write a positive integer for chunks of one length, or a list of integers \
+                         and pairs [length, times]";
 
-/// The configuration of the grid whose chunks have lengths of their own.
+/// The configuration of the grid whose chunks have separate lengths.
 pub(crate) static CONFIGURATION: Description = Description {
     of: Of::Codec {
         name: "rectilinear",
@@ -263,7 +265,7 @@ impl Form for Axes {
     }
 }
 
-/// The chunks along a dimension, all of which are listed.
+/// Reads the chunks along a dimension, all of which are listed.
 fn listed(node: Node<'_>) -> Read<Axis> {
     let mut axis = Axis {
         first: 0,
@@ -281,14 +283,14 @@ fn listed(node: Node<'_>) -> Read<Axis> {
     }
     axis.sum = Some(sum);
     if axis.lengths.is_empty() {
-        // A dimension of length 0 needs no chunks; codecs see one element of it.
+        // A dimension of length 0 needs no chunks; the codecs get one element of it.
         axis.first = 1;
         axis.lengths.insert(1);
     }
     Ok(axis)
 }
 
-/// A length and how many chunks in a row have it.
+/// Reads a length and the number of consecutive chunks that have it.
 fn lengths(node: Node<'_>) -> Read<(u64, u64)> {
     if node.kind() != Kind::Array {
         return positive(node).map(|length| (length, 1));
@@ -310,7 +312,7 @@ fn positive(node: Node<'_>) -> Read<u64> {
     })
 }
 
-/// The grid of the registry whose chunks have lengths of their own (chain.grid.rectilinear).
+/// Reads the grid of the registry whose chunks have separate lengths (chain.grid.rectilinear).
 fn rectilinear<'d>(grid: &Extension<'d>, array: Option<&[u64]>) -> Read<Grid<'d>> {
     let found = CONFIGURATION.of_codec(grid)?;
     found.required(&KIND)?;
@@ -320,23 +322,24 @@ fn rectilinear<'d>(grid: &Extension<'d>, array: Option<&[u64]>) -> Read<Grid<'d>
     };
     if axes.len() != array.len() {
         let message = format!(
-            "there are lengths for {}, and the array has {}",
+            "there are lengths for {}, but the array has {}",
             counted(axes.len(), "dimension"),
             array.len()
         );
         return Err(node
             .reject_as(Reason::Shape, RECTILINEAR, message)
-            .help("chunk_shapes has one entry for each extent of shape"));
+            .help("chunk_shapes must have one entry for each extent of shape"));
     }
     let dimensions = node.elements().zip(&axes).zip(array);
     let covered = dimensions.map(|((axis, Axis { sum, .. }), &extent)| {
         let Some(sum) = sum.filter(|sum| *sum < extent) else {
             return Ok(());
         };
-        let message = format!("these chunks are {sum} long together, and the array {extent}");
+        let message =
+            format!("the total length of these chunks is {sum}, but that of the array is {extent}");
         Err(axis
             .reject_as(Reason::Shape, RECTILINEAR, message)
-            .help("the chunks cover the whole dimension; they may reach beyond it"))
+            .help("the chunks must cover the whole dimension; they may extend beyond it"))
     });
     node.all(covered)?;
     Ok(Grid::Rectilinear(node, axes))

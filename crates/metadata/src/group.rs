@@ -1,5 +1,5 @@
-//! Group documents of Zarr v3: the other node of a store. A group has no numbers, so nothing of it
-//! but its form is judged; what it repeats of its arrays is handed on.
+//! Zarr v3 group documents, the other kind of node in a store. A group has no numbers, so only its form is
+//! judged. The documents of arrays that it repeats are returned to the caller.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ const MEMBERS: [&str; 4] = [
 /// The copies of the documents below a group that its own document holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copies {
-    /// The bytes of the text that they take together.
+    /// The bytes of the text that all copies take together.
     pub place: Range<usize>,
     /// The copies.
     pub listed: Vec<Consolidated>,
@@ -41,13 +41,13 @@ pub struct Copies {
 pub struct Consolidated {
     /// The path of the node below the group.
     pub path: String,
-    /// The bytes of the text that the copy of its document takes.
+    /// The bytes of the text that the copy of the node's document takes.
     pub place: Range<usize>,
     /// The JSON pointer of the copy.
     pub pointer: String,
 }
 
-/// Returns whether a text is the document of a group. What is not JSON is none.
+/// Returns whether a text is the document of a group. Returns `false` for invalid JSON.
 #[must_use]
 pub fn is_group(bytes: &[u8]) -> bool {
     let is_group = |text: &str| {
@@ -60,7 +60,7 @@ pub fn is_group(bytes: &[u8]) -> bool {
     text.ok().and_then(is_group).unwrap_or(false)
 }
 
-/// Reads the bytes of a group document, and gives the documents that it repeats, if it repeats them.
+/// Reads the bytes of a group document, and returns the documents that it repeats, if there are any.
 ///
 /// # Errors
 /// `chain.json*` and `chain.members*`, with the place in the text.
@@ -69,7 +69,7 @@ pub fn diagnose_group(bytes: &[u8]) -> Result<Option<Copies>, Box<Diagnostic>> {
     read(&Tree::scan(text, Attributes::Skipped)?)
 }
 
-/// Reads the bytes of a group document as [`diagnose_group`] does, for all its faults.
+/// Reads the bytes of a group document as [`diagnose_group`] does, and reports all its faults.
 ///
 /// # Errors
 /// Every fault of the text.
@@ -101,13 +101,13 @@ fn read(tree: &Tree<'_>) -> Read<Option<Copies>> {
     }
 }
 
-/// How consolidated metadata is mended, whatever is wrong with it.
-const ANEW: &str = "consolidate the metadata anew, or leave consolidated_metadata out";
+/// The advice on how to fix consolidated metadata, whatever is wrong with it.
+const ANEW: &str = "consolidate the metadata again, or leave consolidated_metadata out";
 
 const MUST_UNDERSTAND: Member<Helped<Never>> = Member {
     name: "must_understand",
     clause: CONSOLIDATED,
-    about: "False: a reader may pass over the copies.",
+    about: "False: a reader may ignore the copies.",
     required: Some(Required {
         clause: CONSOLIDATED,
         what: "must_understand",
@@ -122,7 +122,7 @@ const MUST_UNDERSTAND: Member<Helped<Never>> = Member {
 const KIND: Member<Choice<()>> = Member {
     name: "kind",
     clause: CONSOLIDATED,
-    about: "Where the copies stand.",
+    about: "The place of the copies.",
     required: Some(Required {
         clause: CONSOLIDATED,
         what: "a kind",
@@ -170,7 +170,7 @@ impl Form for Never {
             Kind::False => Ok(()),
             _ => Err(node.reject(
                 clause,
-                format!("{name} is false here, not {}", node.describe()),
+                format!("{name} must be false here, not {}", node.describe()),
             )),
         }
     }
@@ -180,7 +180,7 @@ impl Form for Never {
     }
 }
 
-/// An object of documents, each of which is judged as one.
+/// An object of documents, each of which is judged as a document.
 struct Documents;
 
 impl Form for Documents {
@@ -198,9 +198,10 @@ impl Form for Documents {
 /// The documents in `consolidated_metadata` (chain.consolidated).
 fn copies(consolidated: Node<'_>) -> Read<Copies> {
     if consolidated.kind() == Kind::Null {
-        let message = "consolidated_metadata is an object, not null";
+        let message = "consolidated_metadata must be an object, not null";
         return Err(consolidated.reject(CONSOLIDATED, message).help(
-            "leave it out: zarr-python 3.0.0 to 3.1.3 wrote null for a group whose metadata is not consolidated, which 3.1.4 mended",
+            "leave it out: zarr-python 3.0.0 to 3.1.3 wrote null for a group whose metadata is not \
+             consolidated, which 3.1.4 fixed",
         ));
     }
     let found = DESCRIPTION.open(consolidated)?;
@@ -226,7 +227,7 @@ fn copies(consolidated: Node<'_>) -> Read<Copies> {
 
 /// The path of a node below the group, each part of which is the name of a node (chain.node.name).
 fn check_path(key: Node<'_>, path: &str) -> Read<()> {
-    // Some write a slash in front, or the group itself.
+    // Some programs write a leading slash, or the group itself.
     let path = path.strip_prefix('/').unwrap_or(path);
     if path.is_empty() {
         return Ok(());
@@ -247,8 +248,10 @@ pub fn misnamed(name: &str) -> Option<String> {
     let periods = !name.is_empty() && name.bytes().all(|byte| byte == b'.');
     Some(match name {
         "" => "the name of a node is empty".into(),
-        "zarr.json" => "no node is called zarr.json, the key of the documents themselves".into(),
-        _ if periods => format!("{} is a name of periods alone", quoted(name)),
+        "zarr.json" => {
+            "a node cannot be called zarr.json, which is the key of the documents themselves".into()
+        }
+        _ if periods => format!("{} consists only of periods", quoted(name)),
         _ if name.starts_with("__") => {
             format!("{} begins with the reserved prefix __", quoted(name))
         }
@@ -266,7 +269,7 @@ pub(crate) fn schema() -> Value {
         "properties": {
             "zarr_format": {"const": 3},
             "node_type": {"const": "group"},
-            "attributes": {"type": "object", "description": "What the user likes."},
+            "attributes": {"type": "object", "description": "The attributes, which are free for the user."},
             "consolidated_metadata": DESCRIPTION.reference(&mut generator),
         },
         "required": ["zarr_format", "node_type"],

@@ -1,22 +1,22 @@
-//! Faults that the readers of a text have got past.
+//! The faults after which the readers of a text have continued.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Read};
 
-/// How many are listed.
+/// The maximum number of listed faults.
 pub(crate) const MAX_LISTED: usize = 100;
 
-/// How many faults there are, by the clauses that they break.
+/// The number of faults for each clause that they break.
 pub(crate) type Counts = BTreeMap<&'static str, u64>;
 
-/// Faults that reading has got past.
+/// The faults after which reading has continued.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
-    /// Whether all are asked for.
+    /// Whether all faults are requested.
     pub(crate) all: bool,
-    /// How many readers go through something that was read before, so that its faults are known.
+    /// The number of readers that read something again, so that its faults are known.
     again: Cell<u32>,
     listed: RefCell<Vec<Diagnostic>>,
     more: RefCell<Counts>,
@@ -26,7 +26,7 @@ impl Kept {
     /// Keeps a fault.
     ///
     /// # Errors
-    /// The fault, where reading ends at the first.
+    /// The fault, if reading ends at the first one.
     pub(crate) fn add(&self, fault: Box<Diagnostic>) -> Read<()> {
         if !self.all {
             return Err(fault);
@@ -43,7 +43,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Reads something again, none of whose faults is kept twice.
+    /// Reads something again without keeping any of its faults twice.
     pub(crate) fn again<T>(&self, read: impl FnOnce() -> T) -> T {
         self.again.set(self.again.get() + 1);
         let value = read();
@@ -51,17 +51,17 @@ impl Kept {
         value
     }
 
-    /// Returns whether no more are listed.
+    /// Returns whether no further faults are listed.
     pub(crate) fn is_full(&self) -> bool {
         self.listed.borrow().len() == MAX_LISTED
     }
 
-    /// How many there are so far.
+    /// Returns the current number of faults.
     pub(crate) fn count(&self) -> u64 {
         self.more.borrow().values().sum::<u64>() + self.listed.borrow().len() as u64
     }
 
-    /// Those that are listed, and how many more there are.
+    /// Returns the listed faults, and the numbers of further ones.
     pub(crate) fn take(&self) -> (Vec<Diagnostic>, Counts) {
         (self.listed.take(), self.more.take())
     }

@@ -1,9 +1,9 @@
-//! Documents: JSON to the types of `exactum-model` and back, JSON Schema, and diagnostics that point into the text.
+//! Documents: conversion between JSON and the types of `exactum-model`, JSON Schema, and diagnostics that
+//! point into the text.
 //!
-//! A document is read once, at the edge: one scan of the text settles grammar, repeated keys and
-//! depth, then everything is resolved into the operations of `exactum-model`. Numbers keep their
-//! text until their data type is known. Every rejection names the clause that demands it, the JSON
-//! pointer, and how to mend it.
+//! A document is read once, at the edge: one scan of the text checks grammar, repeated keys and depth, and
+//! then everything is resolved into the operations of `exactum-model`. Numbers are kept as text until their
+//! data type is known. Every rejection names the violated clause, the JSON pointer, and how to fix the fault.
 #![forbid(unsafe_code)]
 
 mod array;

@@ -7,8 +7,9 @@ use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::words::{did_you_mean, either, listed, quoted};
 
-/// The values of the known keys of an object, in their order; one pass. Other keys are given to
-/// `unknown`, which says whether they may stand there. Those that may not do not disturb the others.
+/// Returns the values of the known keys of an object, in the order of the keys, in one pass. Other keys are
+/// passed to `unknown`, which checks whether they are allowed. Keys that are not allowed do not affect the
+/// others.
 pub(crate) fn fields<'d, const N: usize>(
     object: Node<'d>,
     known: &[&str; N],
@@ -27,7 +28,7 @@ pub(crate) fn fields<'d, const N: usize>(
     Ok(values)
 }
 
-/// The rejection of a key that an object does not have.
+/// Returns the rejection of a key that an object does not have.
 pub(crate) fn unknown_key(
     clause: &'static str,
     owner: &str,
@@ -46,16 +47,16 @@ pub(crate) fn unknown_key(
         _ => format!("the keys here are {}", listed(known)),
     };
     match did_you_mean(&key.key(), known.iter().copied()) {
-        Some(meant) => fault.help(format!("is \"{meant}\" meant? {keys}")),
+        Some(meant) => fault.help(format!("did you mean \"{meant}\"? {keys}")),
         None if known.contains(&"configuration") => {
-            fault.help("what is set of an extension stands in its \"configuration\"")
+            fault.help("the settings of an extension belong into its \"configuration\"")
         }
         None => fault.help(keys),
     }
 }
 
-/// An object whose keys are all known. Where one that is not there is very likely meant by one that is unknown,
-/// nothing is known of it.
+/// Reads an object with a closed set of keys. If an unknown key very likely means a missing one, the missing
+/// one is treated as unknown.
 pub(crate) fn closed<'d, const N: usize>(
     object: Node<'d>,
     known: &[&str; N],
@@ -83,7 +84,7 @@ pub(crate) fn closed<'d, const N: usize>(
     Ok(values)
 }
 
-/// Demands an object.
+/// Requires an object.
 pub(crate) fn object<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> Read<Node<'d>> {
     if node.kind() == Kind::Object {
         return Ok(node);
@@ -91,12 +92,12 @@ pub(crate) fn object<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> R
     Err(node
         .reject(
             clause,
-            format!("{owner} is an object, not {}", node.describe()),
+            format!("{owner} must be an object, not {}", node.describe()),
         )
         .help("write it in braces"))
 }
 
-/// Demands an object of a member that may be missing, which null is not.
+/// Requires an object for a member that may be missing; null does not count as missing.
 pub(crate) fn optional_object<'d>(
     node: Node<'d>,
     clause: &'static str,
@@ -105,7 +106,7 @@ pub(crate) fn optional_object<'d>(
     object(node, clause, owner).map_err(|fault| leave_out(node, owner, fault))
 }
 
-/// As [`optional_object`], for an array.
+/// Does the same as [`optional_object`] for an array.
 pub(crate) fn optional_array<'d>(
     node: Node<'d>,
     clause: &'static str,
@@ -116,12 +117,12 @@ pub(crate) fn optional_array<'d>(
 
 fn leave_out(node: Node<'_>, owner: &str, fault: Box<Diagnostic>) -> Box<Diagnostic> {
     match node.kind() {
-        Kind::Null => fault.help(format!("leave {owner} out where there is nothing to say")),
+        Kind::Null => fault.help(format!("leave out {owner} instead")),
         _ => fault,
     }
 }
 
-/// Demands an array.
+/// Requires an array.
 pub(crate) fn array<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> Read<Node<'d>> {
     if node.kind() == Kind::Array {
         return Ok(node);
@@ -129,12 +130,12 @@ pub(crate) fn array<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> Re
     Err(node
         .reject(
             clause,
-            format!("{owner} is an array, not {}", node.describe()),
+            format!("{owner} must be an array, not {}", node.describe()),
         )
         .help("write it in brackets"))
 }
 
-/// One of a few strings.
+/// Reads one of several strings.
 pub(crate) fn choice<T: Copy>(
     node: Node<'_>,
     clause: &'static str,
@@ -160,15 +161,15 @@ pub(crate) fn choice<T: Copy>(
     })
 }
 
-/// A non-negative integer of 64 bits, written plainly.
+/// Returns the value of a non-negative 64-bit integer that is written plainly.
 pub(crate) fn natural(node: Node<'_>) -> Option<u64> {
     (node.kind() == Kind::Number)
         .then(|| node.raw().parse().ok())
         .flatten()
 }
 
-/// The clause by which a node is not a natural number where `clause` asks for one: a number that is only
-/// written otherwise is forbidden by a ruling (chain.members.integer).
+/// Returns the clause that is broken by a node that is not a natural number, although `clause` requires one.
+/// A number in another notation is forbidden only by a ruling (chain.members.integer).
 pub(crate) fn asks_natural(node: Node<'_>, clause: &'static str) -> &'static str {
     match node.kind() {
         Kind::Number if is_whole(node.raw()) => "chain.members.integer",
@@ -176,7 +177,7 @@ pub(crate) fn asks_natural(node: Node<'_>, clause: &'static str) -> &'static str
     }
 }
 
-/// Returns whether a number with a fraction or an exponent is a positive integer or +0 all the same.
+/// Returns whether a number with a fraction or an exponent is a positive integer or +0 nevertheless.
 fn is_whole(number: &str) -> bool {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -189,7 +190,7 @@ fn is_whole(number: &str) -> bool {
         ("", whole) => whole.len() - whole.trim_end_matches('0').len(),
         _ => 0,
     };
-    // An exponent beyond all that counts makes an integer of any number, or of none.
+    // An exponent that is out of range makes either every number an integer or none.
     let exponent = exponent.parse().unwrap_or(if exponent.starts_with('-') {
         i64::MIN
     } else {
@@ -199,7 +200,7 @@ fn is_whole(number: &str) -> bool {
     i64::try_from(fraction.len()).is_ok_and(|digits| more >= digits)
 }
 
-/// A list of extents: of chunks, which are at least 1, or of an array.
+/// Reads a list of extents: those of chunks, which are at least 1, or of an array.
 pub(crate) fn extents(
     node: Node<'_>,
     clause: &'static str,
@@ -213,33 +214,33 @@ pub(crate) fn extents(
         }
         let digits = element.raw().bytes().all(|it| it.is_ascii_digit());
         let clause = match element.raw() {
-            // The core has no limit for an integer: this one is a matter of size.
+            // The core has no limit for an integer; this limit is a matter of size.
             number if least > 0 && digits && number != "0" => "chain.size",
             _ => asks_natural(element, clause),
         };
         let message = format!("{} is not an extent in {owner}", element.describe());
         Err(element.reject(clause, message).help(format!(
-            "an extent is an integer of at least {least} and below 2^64, without fraction and exponent"
+            "an extent is an integer of at least {least} and below 2^64, without fraction or exponent"
         )))
     });
     node.all(extents)
 }
 
-/// An extension: a name, or an object of a name and perhaps a configuration.
+/// An extension: a name, or an object with a name and an optional configuration.
 #[derive(Debug)]
 pub(crate) struct Extension<'d> {
-    /// The whole of it.
+    /// The whole extension.
     pub(crate) node: Node<'d>,
     /// The name.
     pub(crate) name: Cow<'d, str>,
-    /// The configuration, an object; `None` where there is none.
+    /// The configuration, which is an object, or `None` if there is none.
     pub(crate) configuration: Option<Node<'d>>,
-    /// Whether a reader that does not know it must refuse the document.
+    /// Whether a reader that does not know the extension must refuse the document.
     pub(crate) must_understand: bool,
 }
 
 impl<'d> Extension<'d> {
-    /// Reads an extension. Its form is demanded by `clause`; `owner` says what it is.
+    /// Reads an extension. `clause` requires its form; `owner` names it in messages.
     pub(crate) fn read(node: Node<'d>, clause: &'static str, owner: &str) -> Read<Self> {
         const KNOWN: [&str; 3] = ["name", "configuration", "must_understand"];
         match node.kind() {
@@ -257,19 +258,20 @@ impl<'d> Extension<'d> {
                     .reject(
                         clause,
                         format!(
-                            "{owner} is a name or an object with a name, not {}",
+                            "{owner} must be a name or an object with a name, not {}",
                             node.describe()
                         ),
                     )
                     .help("write {\"name\": ..., \"configuration\": {...}}"));
             }
         }
-        // The name first: without it, no other key says anything.
+        // The name is read first: without it, no other key has a meaning.
         let Some(name) = node.get("name") else {
             let fault = node.reject(clause, format!("{owner} has no name"));
             return Err(fault.help(match node.get("id") {
                 Some(_) => {
-                    "write \"name\" for \"id\", which is of Zarr v2, and move all else into \"configuration\""
+                    "write \"name\" instead of \"id\", which is from Zarr v2, and move everything \
+                     else into \"configuration\""
                 }
                 None => "add the key \"name\"",
             }));
@@ -280,7 +282,10 @@ impl<'d> Extension<'d> {
             return Err(name
                 .reject(
                     clause,
-                    format!("the name of {owner} is a string, not {}", name.describe()),
+                    format!(
+                        "the name of {owner} must be a string, not {}",
+                        name.describe()
+                    ),
                 )
                 .help("write the registered name in quotes"));
         }
@@ -298,7 +303,10 @@ impl<'d> Extension<'d> {
             Some((value, _)) => Err(value
                 .reject(
                     "chain.codec.optional",
-                    format!("must_understand is true or false, not {}", value.describe()),
+                    format!(
+                        "must_understand must be true or false, not {}",
+                        value.describe()
+                    ),
                 )
                 .help("remove it: true is the default")),
         };
@@ -320,13 +328,13 @@ impl<'d> Extension<'d> {
         Err(place
             .reject(
                 "chain.codec.must_understand",
-                format!("{owner} cannot be optional: must_understand is not false here"),
+                format!("{owner} cannot be optional: must_understand must not be false here"),
             )
             .help("remove must_understand; only codecs and added members may set it to false"))
     }
 
-    /// Refuses a name that cannot be registered (chain.name). The URIs that earlier versions of the
-    /// core asked for are still names.
+    /// Refuses a name that cannot be registered (chain.name). The URIs that earlier versions of the core
+    /// required are still valid names.
     pub(crate) fn with_proper_name(self) -> Read<Self> {
         if self.has_proper_name() {
             return Ok(self);
@@ -340,21 +348,21 @@ impl<'d> Extension<'d> {
         let place = self.node.get("name").unwrap_or(self.node);
         place.reject(
             "chain.name",
-            format!("{} is not a valid name of an extension", quoted(&self.name)),
+            format!("{} is not a valid extension name", quoted(&self.name)),
         )
     }
 
-    /// Refuses a name that cannot be registered, and that very likely stands for another.
+    /// Refuses a name that cannot be registered and that very likely stands for another.
     pub(crate) fn misnamed(&self, meant: &str) -> Box<Diagnostic> {
-        self.improper().help(format!("is \"{meant}\" meant?"))
+        self.improper().help(format!("did you mean \"{meant}\"?"))
     }
 
-    /// Returns whether the name may be registered, or is a URI.
+    /// Returns whether the name may be registered or is a URI.
     pub(crate) fn has_proper_name(&self) -> bool {
         is_registrable(&self.name) || is_uri(&self.name)
     }
 
-    /// Refuses a configuration that says anything.
+    /// Refuses a configuration that is not empty.
     pub(crate) fn without_configuration(self, clause: &'static str, owner: &str) -> Read<Self> {
         if let Some(configuration) = self.configuration {
             closed(configuration, &[], clause, owner)?;
@@ -373,7 +381,7 @@ fn non_empty<'d>(name: Node<'d>, clause: &'static str, owner: &str) -> Read<Cow<
     Ok(text)
 }
 
-/// Returns whether a name is one of the registry's form, of two characters at least.
+/// Returns whether a name has the form of the registry, with at least two characters.
 fn is_registrable(name: &str) -> bool {
     let mut characters = name.chars();
     let first = characters.next().is_some_and(|c| c.is_ascii_lowercase());
@@ -382,7 +390,7 @@ fn is_registrable(name: &str) -> bool {
     first && !rest.is_empty() && rest.chars().all(allowed)
 }
 
-/// Returns whether a name is a scheme, a colon, and something without white space.
+/// Returns whether a name consists of a scheme, a colon, and a text without white space.
 fn is_uri(name: &str) -> bool {
     name.split_once(':').is_some_and(|(scheme, rest)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())

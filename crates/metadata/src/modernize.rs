@@ -1,8 +1,8 @@
-//! Array documents in which `scale_offset` and `cast_value` stand in the place of
-//! `numcodecs.fixedscaleoffset` (spec/scale_offset.md, "The legacy codec").
+//! Array documents in which `scale_offset` and `cast_value` replace `numcodecs.fixedscaleoffset`
+//! (spec/scale_offset.md, "The legacy codec").
 //!
-//! The text is cut where the old codec stands and nowhere else, so that everything around it stays
-//! as it was written: order, spaces, digits.
+//! The text is changed only at the old codec, so that everything around it stays as it was written: order,
+//! spaces, digits.
 
 mod plan;
 
@@ -22,8 +22,8 @@ use crate::json::{Attributes, Kind, Node, Tree};
 pub struct Modernized {
     /// The text.
     pub text: String,
-    /// Notes about values for which the new codecs differ from the old one, in the order of the old text and with
-    /// places in it.
+    /// Notes about values for which the new codecs differ from the old one, in the order of the old text and
+    /// with places in it.
     pub notes: Warnings,
     /// The replacements, in the order of the text.
     pub replaced: Vec<Replaced>,
@@ -36,16 +36,17 @@ pub struct Replaced {
     pub pointer: String,
     /// The range of the old text to underline.
     pub place: Range<usize>,
-    /// The bytes of the new text that stand in its place.
+    /// The bytes of the new text that replace it.
     pub written: Range<usize>,
 }
 
-/// Writes `scale_offset` and `cast_value` in the place of every `numcodecs.fixedscaleoffset`. What
-/// becomes of the fill value is not asked here: an implementation has to resolve both documents.
+/// Replaces every `numcodecs.fixedscaleoffset` by `scale_offset` and `cast_value`. The function does not
+/// check the effect on the fill value: for that, an implementation has to resolve both documents.
 ///
 /// # Errors
-/// `numcodecs.zfpy`, whose chunks `zfp` does not read (zfp.stream). Else as for [`parse_array`](crate::parse_array), and `numcodecs.fixedscaleoffset` where the two cannot express,
-/// with the clause that stands in the way: of a great many, the first.
+/// `numcodecs.zfpy`, whose chunks `zfp` does not read (zfp.stream). Otherwise, the same as for
+/// [`parse_array`](crate::parse_array), and `numcodecs.fixedscaleoffset` if the two codecs cannot express it,
+/// with the clause that prevents it. If there are very many, only the first are returned.
 pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Skipped).map_err(|fault| vec![*fault])?;
     let document = read(&tree).map_err(|fault| vec![*fault])?;
@@ -69,9 +70,9 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
             _ => Err(node
                 .reject(
                     "chain.foreign",
-                    format!("it is not known what goes into this {NAME}"),
+                    format!("the input of this {NAME} is not known"),
                 )
-                .help("the codecs before it, or the shard around it, are known by name only")),
+                .help("the codecs before it, or the shard around it, are known only by name")),
         };
         match resolved {
             Ok(codecs) => plans.push((node, pointer, codecs)),
@@ -92,7 +93,7 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
         let place = node.place();
         written.push_str(&text[copied..place.start]);
         let start = written.len();
-        // The beginning of the line, looked for behind the codec before this one only.
+        // The beginning of the line is searched only after the previous codec.
         if let Some(newline) = text[copied..place.start].rfind('\n') {
             line = copied + newline + 1;
         }
@@ -112,7 +113,8 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
     })
 }
 
-/// Every `numcodecs.fixedscaleoffset` and `numcodecs.zfpy` of a list, those of nested lists and of indexes too, with its pointer.
+/// Collects every `numcodecs.fixedscaleoffset` and `numcodecs.zfpy` of a list, including those of nested
+/// lists and of indexes, with its pointer.
 fn gather<'d>(list: Node<'d>, pointer: &str, found: &mut Vec<(Node<'d>, String)>) {
     for (index, codec) in list.elements().enumerate() {
         if is_named(codec, &[NAME, zfpy::NAME]) {
@@ -135,8 +137,8 @@ fn is_named(codec: Node<'_>, names: &[&str]) -> bool {
         .is_some_and(|name| names.contains(&name.as_ref()))
 }
 
-/// What stands between codecs: on lines of their own where the old one begins a line, which is not
-/// the first. `before` is what stands before it in its line.
+/// Returns the text between codecs. They stand on separate lines if the old codec begins a line that is not
+/// the first. `before` is the text before it in its line.
 fn separator(line: usize, before: &str) -> String {
     if line > 0 && before.chars().all(|c| c == ' ' || c == '\t') {
         format!(",\n{before}")
@@ -145,7 +147,7 @@ fn separator(line: usize, before: &str) -> String {
     }
 }
 
-/// The codecs that do what one `numcodecs.fixedscaleoffset` does.
+/// Returns the codecs that do the same as one `numcodecs.fixedscaleoffset`.
 fn replace(
     node: Node<'_>,
     pointer: &str,
@@ -159,7 +161,9 @@ fn replace(
         return Err(optional
             .reject(
                 "chain.codec.must_understand",
-                format!("this {NAME} may be passed over, and several codecs cannot be passed over together"),
+                format!(
+                    "readers may ignore this {NAME}, and several codecs cannot be ignored together"
+                ),
             )
             .help("remove must_understand first, if chunks were written with the codec"));
     }

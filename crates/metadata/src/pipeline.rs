@@ -10,10 +10,10 @@ use crate::members::{Extension, array};
 use crate::state::State;
 use crate::words::quoted;
 
-/// A chunk is at most this large, in bytes, at every stage (chain.size).
+/// The maximum size of a chunk in bytes, at every stage (chain.size).
 pub(crate) const MAX_CHUNK_BYTES: u128 = 1 << 63;
 
-/// Extents that all stages of a chain may have together. Every stage has a shape of its own, so
+/// The maximum number of extents of all stages of a chain together. Every stage has its own shape, so that
 /// the memory for many codecs on an array of many dimensions grows with their product.
 const MAX_EXTENTS: usize = 1 << 20;
 
@@ -21,61 +21,60 @@ const MAX_EXTENTS: usize = 1 << 20;
 pub(crate) struct Codec {
     /// The name in documents.
     pub(crate) name: &'static str,
-    /// What its configuration may say; `None` where that is not looked at.
+    /// The description of its configuration, or `None` if the configuration is not examined.
     pub(crate) configuration: Option<&'static Description>,
-    /// What it takes and gives, and how it is read.
+    /// Its input and output, and the function that reads it.
     pub(crate) kind: CodecKind,
     /// Whether the length of its output is known to vary with the values.
     pub(crate) varies: bool,
 }
 
-/// What a codec takes and gives. A reader gets the codec and what goes into it; where that is not
-/// known, it checks what can be checked without it and gives nothing. Without a reader, the codec is
-/// known by its name only.
+/// The input and output of a codec. A reader gets the codec and its input. If the input is not known, it
+/// checks what does not depend on it, and returns nothing. Without a reader, the codec is known only by name.
 #[derive(Clone, Copy)]
 pub(crate) enum CodecKind {
     ArrayToArray(Option<ReadCodec<Output>>),
     ArrayToBytes(Option<ReadCodec<ArrayToBytes>>),
-    /// With what its configuration cannot say member by member, if there is anything.
+    /// With a check of the rules that its configuration cannot express for single members, if there are any.
     BytesToBytes(Option<CheckCodec>),
 }
 
-/// What a configuration of a bytes -> bytes codec has to be, its members being right each for itself.
+/// The rules for the configuration of a bytes -> bytes codec whose members are valid each by itself.
 pub(crate) type CheckCodec = fn(&Extension<'_>, &mut Reader) -> Read<()>;
 
-/// A reader of codecs of one name.
+/// A reader of the codecs with one name.
 pub(crate) type ReadCodec<T> = fn(&Extension<'_>, Option<&State>, &mut Reader) -> Read<Option<T>>;
 
-/// An array -> array codec, and what comes out of it.
+/// An array -> array codec, and its output.
 #[derive(Debug)]
 pub(crate) struct Output {
-    /// The codec; none where the data type that goes into it is unknown.
+    /// The codec, or none if the data type of its input is unknown.
     pub(crate) codec: Option<ArrayCodec>,
     pub(crate) state: State,
 }
 
-/// Reads lists of codecs, the nested ones too, and gathers what is remarkable.
+/// Reads lists of codecs, including nested ones, and collects the warnings.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    /// The codec of a name.
+    /// Finds the codec with a name.
     find: fn(&str) -> Option<&'static Codec>,
-    /// The codec that an unknown name very likely means.
+    /// Finds the codec that an unknown name very likely means.
     meant: fn(&str) -> Option<&'static str>,
     pub(crate) warnings: Warnings,
     extents: usize,
-    /// The pointer of the list that is being read, and the index of the codec in it.
+    /// The pointer of the current list, and the index of the current codec in it.
     at: (String, usize),
-    /// The elements that `bytes` has just put one after another.
+    /// The elements that `bytes` has just written in sequence.
     plain: Option<Element>,
-    /// What comes out of a codec with a fault, where that is known.
+    /// The output of a codec with a fault, if it is known.
     outcome: Option<State>,
-    /// Whether one of the codecs is right for some chunk shapes only.
+    /// Whether one of the codecs is valid only for some chunk shapes.
     pub(crate) depends_on_extents: bool,
     /// Whether the chunks of the array are blocks of N5.
     pub(crate) reads_n5: bool,
 }
 
-/// What was read of a list of codecs so far.
+/// The codecs of a list that were read until now.
 #[derive(Default)]
 struct Passed {
     steps: Vec<ArrayToArray>,
@@ -84,13 +83,13 @@ struct Passed {
     /// The first codec after which nothing is known.
     foreign: Option<String>,
     order: Order,
-    /// What comes out of the codecs so far, once there was one: shapes can be long, so that of the start is not
-    /// copied.
+    /// The output of the codecs until now, once there was one. The initial state is not copied, because
+    /// shapes can be long.
     after: Option<Option<State>>,
 }
 
 impl Reader {
-    /// A reader that knows these codecs, and what is meant by a name that it does not know.
+    /// Returns a reader that knows these codecs and the misspellings of their names.
     pub(crate) fn new(
         find: fn(&str) -> Option<&'static Codec>,
         meant: fn(&str) -> Option<&'static str>,
@@ -108,20 +107,19 @@ impl Reader {
         }
     }
 
-    /// The pointer of the codec that is being read. That of its node goes through all codecs before
-    /// it.
+    /// Returns the pointer of the current codec. The pointer of its node would traverse all codecs before it.
     pub(crate) fn pointer(&self) -> String {
         let (list, index) = &self.at;
         format!("{list}/{index}")
     }
 
-    /// Returns whether the list that is being read is that of the array.
+    /// Returns whether the current list is that of the array.
     pub(crate) fn is_outermost(&self) -> bool {
         self.at.0 == "/codecs"
     }
 
-    /// The elements that reach a bytes -> bytes codec as they are, and how many bytes each has, and
-    /// each of its components.
+    /// Returns the elements that reach a bytes -> bytes codec unchanged, and the number of bytes in each
+    /// element and in each component.
     pub(crate) fn elements(&self) -> Option<(Element, [u64; 2])> {
         let element = self.plain.clone()?;
         let bytes = element.bytes()?;
@@ -140,8 +138,8 @@ impl Reader {
         }
     }
 
-    /// Reads a list of codecs. Without a state, nothing is known of what goes in: then only the
-    /// forms are checked, and the result says no more than names.
+    /// Reads a list of codecs. Without a state, nothing is known about the input. Then only the forms are
+    /// checked, and the result contains only names.
     pub(crate) fn pipeline(
         &mut self,
         list: Node<'_>,
@@ -183,7 +181,7 @@ impl Reader {
             array_to_bytes: foreign
                 .map(ArrayToBytes::Foreign)
                 .or(array_to_bytes)
-                // It has a fault.
+                // The codec has a fault.
                 .unwrap_or_else(|| ArrayToBytes::Foreign(String::new())),
             bytes_to_bytes,
         })
@@ -200,7 +198,7 @@ impl Reader {
         known.is_none_or(|known| matches!(known.kind, CodecKind::ArrayToBytes(_)))
     }
 
-    /// Reads the codec behind those that were passed.
+    /// Reads the codec after those that were read before.
     fn codec(&mut self, node: Node<'_>, start: Option<&State>, passed: &mut Passed) -> Read<()> {
         let read = Extension::read(node, "chain.codec.form", "a codec").and_then(|codec| {
             match (self.find)(&codec.name) {
@@ -214,7 +212,7 @@ impl Reader {
         let (codec, known) = match read {
             Ok(read) => read,
             Err(fault) => {
-                // It may be any codec.
+                // It may be any kind of codec.
                 passed.order.take(None, node)?;
                 return Err(fault);
             }
@@ -226,7 +224,7 @@ impl Reader {
         let in_order = node.keep(passed.order.take(kind, node))?.is_some();
         let plain = self.plain.take();
         let before = passed.after.take();
-        // It is not known what reaches a codec in the wrong place.
+        // The input of a codec in the wrong place is not known.
         let state = before
             .as_ref()
             .map_or(start, Option::as_ref)
@@ -237,7 +235,8 @@ impl Reader {
                     Some(Output { codec: step, state }) => {
                         self.count_extents(node, state.shape.rank().unwrap_or(0))?;
                         check_size(node, &state)?;
-                        // Behind what is unknown, and for elements that are not numbers, it is not a step of a chain.
+                        // After an unknown codec, and for elements that are not numbers, it is not a step of
+                        // a chain.
                         let known = step.zip(state.element.number()).zip(state.shape.known());
                         if let (Some(((step, data_type), shape)), None) = (known, &passed.foreign) {
                             passed.steps.push(ArrayToArray {
@@ -292,7 +291,7 @@ impl Reader {
         Ok(())
     }
 
-    /// What was read of a codec out of which this comes, whatever is wrong with it.
+    /// Returns the value of a codec with this output, even if the codec is faulty.
     pub(crate) fn or_go_on<T>(&mut self, read: Read<T>, state: &State) -> Read<T> {
         if read.is_err() {
             self.outcome = Some(state.clone());
@@ -310,13 +309,13 @@ impl Reader {
                 Reason::Shape,
                 "chain.size",
                 format!(
-                    "the shapes between the codecs have more than {MAX_EXTENTS} extents together"
+                    "the shapes between the codecs have more than {MAX_EXTENTS} extents in total"
                 ),
             )
             .help("use fewer codecs or fewer dimensions"))
     }
 
-    /// Reads a list of bytes -> bytes codecs inside another; `clause` demands that they are.
+    /// Reads a list of bytes -> bytes codecs inside another; `clause` requires this kind.
     pub(crate) fn compressors(&mut self, list: Node<'_>, clause: &'static str) -> Read<()> {
         let outer = std::mem::replace(&mut self.at, (list.pointer(), 0));
         for (index, node) in list.elements().enumerate() {
@@ -343,7 +342,7 @@ impl Reader {
                 let message = format!("{} is not a bytes -> bytes codec", codec.name);
                 return Err(node
                     .reject(clause, message)
-                    .help("the codecs inside this one are all bytes -> bytes codecs"));
+                    .help("all codecs inside this one must be bytes -> bytes codecs"));
             }
         }
         Ok(())
@@ -361,11 +360,17 @@ impl Reader {
                 clause: "chain.foreign",
                 message: match kind {
                     None => format!("the codec {name} is unknown"),
-                    Some(_) => format!("the codec {name} is known by its name only"),
+                    Some(_) => format!("the codec {name} is known only by name"),
                 },
                 help: match (meant, known) {
-                    (Some(meant), _) => format!("is \"{meant}\" meant? Otherwise nothing is known of what comes out of it"),
-                    (None, true) => "nothing is known of what comes out of it, so the codecs after it are not judged".into(),
+                    (Some(meant), _) => format!(
+                        "did you mean \"{meant}\"? Otherwise nothing is \
+                                                 known about its output"
+                    ),
+                    (None, true) => {
+                        "nothing is known about its output, so the codecs after it are not judged"
+                            .into()
+                    }
                     (None, false) => "it is not judged".into(),
                 },
                 pointer: format!("{list}/{index}"),
@@ -376,7 +381,7 @@ impl Reader {
     }
 }
 
-/// Reads the members of a configuration that has no reader of its own.
+/// Reads the members of a configuration that does not have a separate reader.
 fn check_members(known: Option<&'static Codec>, codec: &Extension<'_>) -> Read<()> {
     match known.and_then(|known| known.configuration) {
         Some(configuration) => configuration.check(codec).map(|_| ()),
@@ -384,7 +389,8 @@ fn check_members(known: Option<&'static Codec>, codec: &Extension<'_>) -> Read<(
     }
 }
 
-/// Refuses chunks whose bytes pass 2^63 (chain.size). An element of no fixed size has one at least.
+/// Refuses chunks of more than 2^63 bytes (chain.size). An element without a fixed size has at least one
+/// byte.
 pub(crate) fn check_size(node: Node<'_>, state: &State) -> Read<()> {
     let element = &state.element;
     let Some(shape) = state.shape.known() else {
@@ -407,10 +413,10 @@ pub(crate) fn check_size(node: Node<'_>, state: &State) -> Read<()> {
 }
 
 /// The order of the list: array -> array codecs, one array -> bytes codec, bytes -> bytes codecs
-/// (chain.codecs). An unknown codec may be any of them, wherever one is still possible.
+/// (chain.codecs). An unknown codec may be of any kind that is still possible at its place.
 #[derive(Debug, Default)]
 struct Order {
-    /// None of the list's codecs can be the array -> bytes one, which is reported once, for the list.
+    /// None of the codecs in the list can be the array -> bytes codec. This is reported once, for the list.
     lacks_bytes: bool,
     /// The list has passed its array -> bytes codec, known or not.
     bytes: bool,
@@ -430,9 +436,9 @@ impl Order {
                     return Err(node
                         .reject(
                             clause,
-                            "an array -> array codec stands after the array -> bytes codec",
+                            "an array -> array codec follows the array -> bytes codec",
                         )
-                        .help("the array -> array codecs come first"));
+                        .help("the array -> array codecs must come first"));
                 }
                 self.candidate = false;
             }
@@ -441,14 +447,16 @@ impl Order {
                     return Err(node
                         .reject(
                             clause,
-                            "the array -> bytes codec stands after a bytes -> bytes codec",
+                            "the array -> bytes codec follows a bytes -> bytes codec",
                         )
-                        .help("the array -> bytes codec comes before the bytes -> bytes codecs"));
+                        .help(
+                            "the array -> bytes codec must come before the bytes -> bytes codecs",
+                        ));
                 }
                 if self.bytes {
                     return Err(node
                         .reject(clause, "this is the second array -> bytes codec")
-                        .help("there is exactly one"));
+                        .help("there must be exactly one"));
                 }
                 self.bytes = true;
                 self.candidate = false;
@@ -458,7 +466,7 @@ impl Order {
                     return Err(node
                         .reject(
                             clause,
-                            "a bytes -> bytes codec stands before the array -> bytes codec",
+                            "a bytes -> bytes codec precedes the array -> bytes codec",
                         )
                         .help("put the array -> bytes codec, such as \"bytes\", before it"));
                 }
@@ -469,7 +477,7 @@ impl Order {
         Ok(())
     }
 
-    /// Returns whether the list has its array -> bytes codec, or one that may be it.
+    /// Returns whether the list has its array -> bytes codec, or one that may be.
     fn is_complete(&self) -> bool {
         self.bytes || self.candidate
     }

@@ -7,8 +7,8 @@ use exactum_model::{At, Rejection};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Attributes, Tree};
 
-/// The bytes of the text that the value of a JSON pointer takes; `None` where the text is not
-/// JSON or has no such value. What stands inside `attributes` has no place.
+/// Returns the bytes of the text that the value at a JSON pointer takes, or `None` if the text is not JSON or
+/// has no such value. Values inside `attributes` have no place.
 #[must_use]
 pub fn place(text: &str, pointer: &str) -> Option<Range<usize>> {
     let tree = Tree::scan(text, Attributes::Skipped).ok()?;
@@ -16,8 +16,8 @@ pub fn place(text: &str, pointer: &str) -> Option<Range<usize>> {
     Some(node.place())
 }
 
-/// Finds the place of a rejection whose JSON pointer was made elsewhere. A pointer that leads
-/// nowhere is placed at the last of its values that is there.
+/// Finds the place of a rejection whose JSON pointer was made by other code. If the pointer leads nowhere,
+/// the place is that of the last existing value on its path.
 #[must_use]
 pub fn locate(text: &str, rejection: Rejection) -> Diagnostic {
     let pointer = match &rejection.at {

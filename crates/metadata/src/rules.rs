@@ -11,7 +11,7 @@ use crate::data_type::others;
 use crate::pipeline::CodecKind;
 use crate::scalar::reference;
 
-/// The codecs that a rule is about.
+/// The codecs that have a rule.
 const NAMED: [&str; 10] = [
     "bitround",
     "bytes",
@@ -25,31 +25,31 @@ const NAMED: [&str; 10] = [
     "zfp",
 ];
 
-/// `bitround` by both of its names.
+/// `bitround` with both of its names.
 const ROUNDING: [&str; 2] = ["bitround", "numcodecs.bitround"];
 
-/// A codec in either form has this name, which is one of [`NAMED`].
+/// Returns the condition that a codec in either form has this name, which is one of [`NAMED`].
 fn is_codec(name: &str) -> Value {
     json!({"$ref": format!("#/$defs/is_{name}")})
 }
 
-/// A codec of this name has a configuration like this.
+/// Returns the condition that a codec of this name has a configuration like this.
 fn configured(name: &str, configuration: Value) -> Value {
     json!({"if": is_codec(name), "then": {"properties": {"configuration": configuration}}})
 }
 
-/// Codecs of these names do not stand here.
+/// Returns the condition that there are no codecs of these names.
 fn never(names: &[&str]) -> Value {
     let any: Vec<Value> = names.iter().map(|name| is_codec(name)).collect();
     json!({"not": {"anyOf": any}})
 }
 
-/// The definition of a codec that meets elements of a data type.
+/// Returns the name of the definition of a codec whose input is of a data type.
 fn first_of(data_type: DataType) -> String {
     format!("codec_of_{data_type}")
 }
 
-/// The definitions of the codecs that meet each data type.
+/// Defines the codecs whose input is of each data type.
 pub(crate) fn define_first_codecs(generator: &mut SchemaGenerator) {
     for &data_type in DataType::ALL {
         let schema = first_codec(data_type);
@@ -68,7 +68,7 @@ pub(crate) fn define_first_codecs(generator: &mut SchemaGenerator) {
     }
 }
 
-/// What a schema sees of a codec that meets elements of a data type.
+/// Returns what a schema can check about a codec whose input is of a data type.
 fn first_codec(data_type: DataType) -> Value {
     let own = json!({"$ref": reference(data_type)});
     let format = data_type.format();
@@ -122,7 +122,7 @@ fn needs_endian() -> Value {
     })
 }
 
-/// What follows from the data type of an array.
+/// Returns the rules that follow from the data type of an array.
 pub(crate) fn of_data_types() -> Vec<Value> {
     let numbers = DataType::ALL.iter().map(|&data_type| {
         json!({
@@ -150,7 +150,7 @@ pub(crate) fn of_data_types() -> Vec<Value> {
         .collect()
 }
 
-/// Blocks of N5 have keys of their own (chain.n5.keys).
+/// Requires the keys of N5 blocks (chain.n5.keys).
 fn keys_of_n5() -> Value {
     json!({
         "if": {"properties": {"codecs": {"contains": is_data_type(&["n5_default"])}}},
@@ -168,7 +168,7 @@ fn keys_of_n5() -> Value {
     })
 }
 
-/// Fields of several bytes have an order. Those of structs inside are not seen.
+/// Requires a byte order for fields of several bytes. Fields of nested structs are not checked.
 fn struct_needs_endian() -> Value {
     let several = |it: &&DataType| it.format().component_bytes() > 1;
     let numbers = DataType::ALL.iter().filter(several).map(|it| it.name());
@@ -192,8 +192,8 @@ fn struct_needs_endian() -> Value {
     })
 }
 
-/// What matters to a codec about elements that are not numbers: its definition, whether `bytes` needs an endian, and the
-/// codecs for what has no fixed size.
+/// The facts about non-numeric elements that matter to a codec: its definition, whether `bytes` needs an
+/// endian, and the codecs for elements without a fixed size.
 const OTHERS: [(&str, bool, &[&str]); 4] = [
     ("codec_of_string", false, &["vlen-utf8"]),
     ("codec_of_bytes", false, &["vlen-bytes"]),
@@ -201,7 +201,7 @@ const OTHERS: [(&str, bool, &[&str]); 4] = [
     ("codec_of_others", false, &[]),
 ];
 
-/// What a schema sees of a codec that meets what is not a number.
+/// Returns what a schema can check about a codec whose input is not numeric.
 fn first_codec_of_others(own: &str, endian: bool, variable: &[&str]) -> Value {
     let mut rules = vec![
         never(&["scale_offset", "cast_value", "zfp"]),
@@ -220,7 +220,7 @@ fn first_codec_of_others(own: &str, endian: bool, variable: &[&str]) -> Value {
     json!({"allOf": rules})
 }
 
-/// The inner codecs of a shard meet what the shard meets, and those of its index 64-bit integers.
+/// The inner codecs of a shard have the same input as the shard, and those of its index 64-bit integers.
 fn sharding(own: &str) -> Value {
     let first =
         |definition: &str| json!({"prefixItems": [{"$ref": format!("#/$defs/{definition}")}]});
@@ -233,7 +233,7 @@ fn sharding(own: &str) -> Value {
     )
 }
 
-/// The rule of a list of codecs: one at most is known to be array -> bytes, one at least may be.
+/// Returns the rule for a list of codecs: at most one is known to be array -> bytes, and at least one may be.
 pub(crate) fn codec_list() -> Schema {
     let named = |is: fn(&CodecKind) -> bool| -> Vec<&str> {
         let all = CODECS.into_iter().filter(|codec| is(&codec.kind));

@@ -1,4 +1,4 @@
-//! Scalars: JSON text to bits and back (the row `fill_value`).
+//! Scalars: conversion of JSON text to bits and back (the row `fill_value`).
 
 use exactum_exact::Literal;
 use exactum_model::{DataType, FloatFormat, Format, Reason, Rejection, Scalar};
@@ -9,20 +9,21 @@ use crate::description::{Form, Written, define};
 use crate::diagnostic::Read;
 use crate::json::{Attributes, Kind, Node, Tree};
 
-/// No data type has more parts than a complex number; one more is enough to say so.
+/// The number of parts that are read. No data type has more parts than a complex number; one more part is
+/// enough to detect a fault.
 const PARTS: usize = 3;
 
 /// Reads a fill value: the JSON text of a scalar.
 ///
 /// # Errors
-/// [`Reason::FillValue`] with the clause of `fill_value.*` that is broken; [`Reason::Metadata`]
-/// with `chain.json.grammar` where the text is not JSON.
+/// [`Reason::FillValue`] with the broken clause of `fill_value.*`; [`Reason::Metadata`] with
+/// `chain.json.grammar` if the text is not JSON.
 pub fn parse_fill_value(data_type: DataType, json: &str) -> Result<Scalar, Rejection> {
     let tree = Tree::scan(json, Attributes::Entered)?;
     Ok(fill_value(data_type, tree.root())?)
 }
 
-/// A fill value of a document.
+/// Reads a fill value of a document.
 pub(crate) fn fill_value(data_type: DataType, node: Node<'_>) -> Read<Scalar> {
     exactum_exact::parse(data_type, &literal(node)?).map_err(|rejection| {
         let needs_help = rejection.help.is_none();
@@ -35,7 +36,7 @@ pub(crate) fn fill_value(data_type: DataType, node: Node<'_>) -> Read<Scalar> {
     })
 }
 
-/// A scalar of a configuration: in the same encoding, but its faults are those of the metadata.
+/// Reads a scalar of a configuration. It has the same encoding, but its faults are those of the metadata.
 pub(crate) fn parameter(data_type: DataType, node: Node<'_>, clause: &'static str) -> Read<Scalar> {
     fill_value(data_type, node).map_err(|mut fault| {
         if fault.rejection.reason == Reason::FillValue {
@@ -46,7 +47,7 @@ pub(crate) fn parameter(data_type: DataType, node: Node<'_>, clause: &'static st
     })
 }
 
-/// How scalars of a data type are written, in a help text.
+/// Returns how scalars of a data type are written, for a help text.
 fn spelling(data_type: DataType) -> String {
     let format = data_type.format();
     let Some(float) = format.float() else {
@@ -70,8 +71,8 @@ fn spelling(data_type: DataType) -> String {
     }
 }
 
-/// A value as the exact numbers read it. Of an array, only as much as a scalar can have: parts
-/// that are arrays again are not parts of anything, and what is in them is left alone.
+/// Returns a value in the form that `exactum-exact` reads. Only as many elements of an array are read as a
+/// scalar can have. Parts that are arrays themselves are not valid parts, and their content is ignored.
 fn literal(node: Node<'_>) -> Read<Literal> {
     if node.kind() != Kind::Array {
         return part(node);
@@ -92,7 +93,7 @@ fn part(node: Node<'_>) -> Read<Literal> {
     })
 }
 
-/// A real number of a configuration; it awaits its data type.
+/// A real number of a configuration whose data type is not known yet.
 pub(crate) struct Parameter;
 
 impl Form for Parameter {
@@ -122,12 +123,12 @@ impl Written for Parameter {
     }
 }
 
-/// The reference to the fill values of a data type.
+/// Returns the reference to the fill values of a data type.
 pub(crate) fn reference(data_type: DataType) -> String {
     format!("#/$defs/{data_type}")
 }
 
-/// The fill values of all data types, each among the definitions.
+/// Returns the schema of the fill values of all data types, each in a separate definition.
 pub(crate) fn fill_value_schema(generator: &mut SchemaGenerator) -> Schema {
     let mut forms = Vec::new();
     for &data_type in DataType::ALL {
@@ -139,12 +140,14 @@ pub(crate) fn fill_value_schema(generator: &mut SchemaGenerator) -> Schema {
     }
     json_schema!({
         "title": "Fill value of one of the data types",
-        "description": "The data type is given by the surrounding document; `$defs` has the form of each. An integer has no fraction and no exponent, which a schema cannot express: 1.0 and 1e3 pass here but are not fill values.",
+        "description": "The data type is given by the surrounding document; `$defs` has the form \
+                        of each. An integer has no fraction and no exponent, which a schema cannot \
+                        express: 1.0 and 1e3 are accepted here but are not fill values.",
         "anyOf": forms,
     })
 }
 
-/// The spellings of a float: a number, the names of what the format has, the bits.
+/// Returns the spellings of a float: a number, the names of the special values of the format, and the bits.
 fn float_form(float: FloatFormat) -> Value {
     let mut names = Vec::new();
     if float.nan_bits().is_some() {
@@ -171,9 +174,9 @@ fn float_form(float: FloatFormat) -> Value {
     json!({"anyOf": forms})
 }
 
-/// Between these all numbers lie that a type without infinities has a value for, and few others
-/// (fill_value.float.range): they are the middles behind its last values. A validator that rounds
-/// numbers to binary64 before it compares them refuses no valid one.
+/// Returns two bounds between which all numbers lie for which a type without infinities has a value, and few
+/// others (fill_value.float.range): they are the midpoints after its last values. A validator that rounds
+/// numbers to binary64 before it compares them does not refuse any valid one.
 fn bounds(float: &FloatFormat) -> [f64; 2] {
     let power = |exponent: i32| 2f64.powi(exponent);
     let digits = i32::try_from(float.mantissa_bits).unwrap_or_default();
@@ -189,14 +192,14 @@ fn bounds(float: &FloatFormat) -> [f64; 2] {
     }
 }
 
-/// The fill values of a data type.
+/// Returns the form of the fill values of a data type.
 fn fill_value_form(data_type: DataType) -> Value {
     match data_type.format() {
         Format::Bool => json!({"type": "boolean"}),
         Format::Integer(format) => {
             let mut schema = Map::new();
             schema.insert("type".into(), "integer".into());
-            // Every bound fits one of the two.
+            // Every bound fits one of the two types.
             let bound = |value: i128| {
                 i64::try_from(value)
                     .map_or_else(|_| json!(u64::try_from(value).ok()), |value| json!(value))

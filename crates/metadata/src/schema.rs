@@ -1,8 +1,8 @@
-//! JSON Schema (2020-12) of the documents, generated from what describes them.
+//! JSON Schema (2020-12) of the documents, generated from their descriptions.
 //!
-//! A schema accepts every document that the reader accepts, and rejects those whose fault is one
-//! of structure, or of what the first codec and the fill value are to the data type of an array. It cannot
-//! see how a number is written (`1.0` is an integer to it), what a codec behind others meets, or whether a
+//! A schema accepts every document that the reader accepts. It rejects documents with a fault of structure,
+//! or with a first codec or fill value that does not fit the data type of the array. It cannot check how a
+//! number is written (to a schema, `1.0` is an integer), what the input of a later codec is, or whether a
 //! shape divides another; `tests/documents/agreement.rs` has the list.
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::codec::CODECS;
 use crate::description::{Description, root_schema};
 use crate::document::{ArrayMetadata, DataTypeName, FillValue};
 
-/// The documents that have a schema, in the order of their names.
+/// Returns the names of the documents that have a schema, in ascending order.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let mut names = vec![
@@ -27,7 +27,7 @@ pub fn names() -> Vec<&'static str> {
     names
 }
 
-/// The schema of a document of [`names`], with the address that it has in the repository as its `$id`.
+/// Returns the schema of a document of [`names`], with its address in the repository as its `$id`.
 #[must_use]
 pub fn schema(name: &str) -> Option<Value> {
     const FOLDER: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/spec/schema");
@@ -52,7 +52,7 @@ fn without_id(name: &str) -> Option<Value> {
     }
 }
 
-/// The configurations that have a file of their own.
+/// Returns the configurations that have a separate file.
 fn configurations() -> impl Iterator<Item = (&'static str, &'static Description)> {
     let of_codecs = CODECS.into_iter().filter_map(|codec| {
         let configuration = codec.configuration?;
@@ -63,7 +63,7 @@ fn configurations() -> impl Iterator<Item = (&'static str, &'static Description)
     of_codecs.chain([("cf", &crate::cf::DOCUMENT)])
 }
 
-/// Every schema with the name of its file in `spec/schema`.
+/// Returns every schema with the name of its file in `spec/schema`.
 #[must_use]
 pub fn all() -> Vec<(String, Value)> {
     let file = |name: &str| Some((format!("{name}.json"), schema(name)?));

@@ -29,7 +29,7 @@ pub enum DataSets {
 }
 
 impl DataSets {
-    /// All data sets, without their names.
+    /// Returns all data sets, without their names.
     #[must_use]
     pub fn sets(&self) -> Vec<&DataSet> {
         match self {
@@ -38,10 +38,10 @@ impl DataSets {
         }
     }
 
-    /// Does the same with every data set; the name is that of the variable.
+    /// Applies a function to every data set and its name, which is that of the variable.
     ///
     /// # Errors
-    /// The first that `change` gives.
+    /// The first error of `change`.
     pub fn try_map<E>(
         &self,
         mut change: impl FnMut(Option<&str>, &DataSet) -> Result<DataSet, E>,
@@ -57,7 +57,7 @@ impl DataSets {
     }
 }
 
-/// A document of kind `sds`: data sets and the profile that it names.
+/// A document of kind `sds`: its data sets, and the profile that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SdsDocument {
     /// The profile of the document, if it names one.
@@ -66,7 +66,7 @@ pub struct SdsDocument {
     pub sets: DataSets,
 }
 
-/// Reads a document of kind `sds`. A profile that is asked for holds unless the document names its own.
+/// Reads a document of kind `sds`. The requested profile applies unless the document names its own.
 ///
 /// # Errors
 /// The clauses of `sds.*` about documents; pointers are those of the document.
@@ -91,7 +91,7 @@ pub fn diagnose_sds_bytes(bytes: &[u8]) -> Result<SdsDocument, Box<Diagnostic>> 
     diagnose_sds(Tree::text_of(bytes)?)
 }
 
-/// Reads the bytes of a file as [`diagnose_sds_bytes`] does, for all its faults.
+/// Reads the bytes of a file as [`diagnose_sds_bytes`] does, and reports all its faults.
 ///
 /// # Errors
 /// Every fault of the text.
@@ -101,8 +101,8 @@ pub fn judge_sds(bytes: &[u8]) -> Result<SdsDocument, Box<Faults>> {
     tree.end(document(tree.root(), None), |_| Warnings::default())
 }
 
-/// Returns whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and `values`, and
-/// nothing that documents of Zarr or of TensorStore begin with. What is not JSON is none.
+/// Returns whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and
+/// `values`, and nothing with which documents of Zarr or TensorStore begin. Returns `false` for invalid JSON.
 #[must_use]
 pub fn is_sds(bytes: &[u8]) -> bool {
     let is_set = |text: &str| {
@@ -149,13 +149,13 @@ fn profile(node: Option<Node<'_>>) -> Read<Option<Profile>> {
         .transpose()
 }
 
-/// Reads a data set beside others.
+/// Reads one of several data sets.
 fn variable(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataSet> {
     object(node, "sds.document", owner)?;
     if let Some(own) = node.get("profile") {
         return Err(own
-            .reject("sds.document.keys", "all variables have one profile")
-            .help("write it beside \"variables\""));
+            .reject("sds.document.keys", "all variables have the same profile")
+            .help("write the profile next to \"variables\""));
     }
     data_set(node, profile, owner)
 }
@@ -172,7 +172,7 @@ fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataS
     let of = parts.take(of.ok_or_else(|| missing("type")).and_then(read_type))?;
     let values = values.ok_or_else(|| missing("values"));
     let values = match of {
-        // Of which type they are is not known.
+        // Their type is not known.
         None => parts.take(values)?.and(None),
         Some(of) => parts.take(values.and_then(|node| read_values(node, of)))?,
     };
@@ -184,13 +184,13 @@ fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataS
     let infinite = parts.take(infinite.map_or(Ok(None), read_infinite))?;
     parts.end()?;
     let whole = of.zip(values).zip(scaling).zip(fill).zip(infinite);
-    // Without a fault all are there.
+    // Without a fault, all parts are present.
     let whole = whole.ok_or_else(|| node.reject("sds.document", "a part of it cannot be read"))?;
     let ((((of, values), scaling), fill), infinite) = whole;
     let profile = profile.unwrap_or_default();
     let set = DataSet::new(of, values, scaling, fill, infinite, profile);
     set.map_err(|rejection| {
-        // A place inside this data set is one of the document.
+        // A place inside this data set becomes a place in the document.
         let pointer = match &rejection.at {
             Some(At::Element(index)) => format!("/values/{index}"),
             Some(At::Pointer(pointer)) => pointer.clone(),
@@ -203,10 +203,10 @@ fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataS
     })
 }
 
-/// A numeric type by its name (sds.1.1).
+/// Returns the numeric type with a name (sds.1.1).
 ///
 /// # Errors
-/// A name that none has.
+/// If there is no such type.
 pub fn sds_type(name: &str) -> Result<SdsType, Rejection> {
     SdsType::by_name(name).ok_or_else(|| {
         let message = format!("there is no numeric type {}", quoted(name));
@@ -217,7 +217,7 @@ pub fn sds_type(name: &str) -> Result<SdsType, Rejection> {
 /// Reads a scaling, the text of a JSON object.
 ///
 /// # Errors
-/// What [`parse_sds`] rejects in a data set's.
+/// The same as [`parse_sds`] for the scaling of a data set.
 pub fn parse_scaling(text: &str) -> Result<Scaling, Rejection> {
     let tree = Tree::scan(text, Attributes::Entered)?;
     Ok(read_scaling(tree.root())?)
@@ -243,15 +243,15 @@ fn read_values(node: Node<'_>, of: SdsType) -> Read<Values> {
     })
 }
 
-/// An integer, written plainly.
+/// Reads an integer that is written plainly.
 fn integer(node: Node<'_>, clause: &'static str) -> Read<i64> {
     let number = (node.kind() == Kind::Number).then(|| node.raw().parse().ok());
     number.flatten().ok_or_else(|| {
         node.reject(
             clause,
-            format!("{} is not an integer here", node.describe()),
+            format!("{} is not an integer in plain notation", node.describe()),
         )
-        .help("write a JSON integer without fraction and exponent")
+        .help("write a JSON integer without fraction or exponent")
     })
 }
 
@@ -264,12 +264,12 @@ fn complex(node: Node<'_>) -> Read<[u32; 2]> {
     array(node, "sds.1.1", "a complex value")?;
     let mut parts = node.elements();
     let (Some(re), Some(im), None) = (parts.next(), parts.next(), parts.next()) else {
-        return Err(node.reject("sds.1.1", "a complex value is a pair of reals"));
+        return Err(node.reject("sds.1.1", "a complex value is a pair of real numbers"));
     };
     Ok([single(re)?, single(im)?])
 }
 
-/// A real number: a decimal, or the name of NaN or an infinity; its bits.
+/// Reads a real number, which is a decimal or the name of NaN or an infinity, and returns its bits.
 fn real(node: Node<'_>, data_type: DataType, clause: &'static str) -> Read<u64> {
     let wrong = || {
         node.reject(clause, format!("{} is not a real number", node.describe()))
@@ -293,13 +293,14 @@ fn real(node: Node<'_>, data_type: DataType, clause: &'static str) -> Read<u64> 
     if overflows {
         return Err(node.reject(
             clause,
-            format!("{} is beyond the greatest {data_type}", node.describe()),
+            format!("{} is out of the range of {data_type}", node.describe()),
         ));
     }
     Ok(bits)
 }
 
-/// SCALE and OFFSET of a document: finite numbers or null, SCALE not zero (sds.document.attributes).
+/// Reads the SCALE and OFFSET of a document: finite numbers or null, SCALE not zero
+/// (sds.document.attributes).
 fn read_scaling(node: Node<'_>) -> Read<Scaling> {
     if node.kind() == Kind::Null {
         return Ok(Scaling::UNSET);
@@ -331,7 +332,7 @@ fn read_scaling(node: Node<'_>) -> Read<Scaling> {
             "sds.document.attributes",
             "SCALE is a finite number other than zero, and OFFSET is a finite number",
         )
-        .help("write null where an attribute is unset"))
+        .help("write null if an attribute is unset"))
 }
 
 fn read_fill(node: Node<'_>, of: SdsType) -> Read<Fill> {
@@ -355,7 +356,7 @@ fn read_infinite(node: Node<'_>) -> Read<Option<Infinite>> {
     let [positive, negative] = closed(node, &["pos", "neg"], "sds.document.keys", "infinite")?;
     let Some(positive) = positive else {
         return Err(node
-            .reject("sds.7.1", "infinite has no code of positive infinity")
+            .reject("sds.7.1", "infinite has no code for positive infinity")
             .help("add the key \"pos\""));
     };
     let negative = negative.filter(|node| node.kind() != Kind::Null);
@@ -365,7 +366,7 @@ fn read_infinite(node: Node<'_>) -> Read<Option<Infinite>> {
     }))
 }
 
-/// A data set as JSON, with all its members.
+/// Returns a data set as JSON, with all its members.
 #[must_use]
 pub fn data_set_to_json(set: &DataSet) -> Value {
     let of = set.data_type();
@@ -404,7 +405,7 @@ fn scaling_to_json(scaling: &Scaling, attribute: impl Fn(Option<u64>) -> Value) 
     json!({"scale": attribute(scaling.scale()), "offset": attribute(scaling.offset())})
 }
 
-/// Data sets as JSON.
+/// Returns data sets as JSON.
 #[must_use]
 pub fn data_sets_to_json(sets: &DataSets) -> Value {
     match sets {
@@ -423,7 +424,8 @@ fn single_to_json(bits: u32) -> Value {
     text_of(DataType::Float32, bits.into())
 }
 
-/// A scaling in the other conventions as JSON: their attributes, and which of them are exact (sds.lower).
+/// Returns a scaling in the other conventions as JSON: their attributes, and which of them are exact
+/// (sds.lower).
 #[must_use]
 pub fn lowered_to_json(lowered: &Lowered) -> Value {
     let (factor, zero) = (number_to_json(lowered.factor), number_to_json(lowered.zero));
@@ -436,13 +438,13 @@ pub fn lowered_to_json(lowered: &Lowered) -> Value {
     })
 }
 
-/// A binary64 number as JSON: the shortest decimal, or the name of NaN or an infinity.
+/// Returns a binary64 number as JSON: the shortest decimal, or the name of NaN or an infinity.
 #[must_use]
 pub fn number_to_json(bits: u64) -> Value {
     text_of(DataType::Float64, bits)
 }
 
-/// The shortest decimal of a number's own width; every NaN is `"NaN"`.
+/// Returns the shortest decimal for the number's own width; every NaN is `"NaN"`.
 fn text_of(data_type: DataType, bits: u64) -> Value {
     let is_nan = |format: exactum_model::FloatFormat| format.is_nan(bits);
     if data_type.format().float().is_some_and(is_nan) {

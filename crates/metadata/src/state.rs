@@ -2,17 +2,17 @@
 
 use crate::element::Element;
 
-/// What goes into a codec.
+/// The input of a codec.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// Its elements; of an unknown data type, nothing is known of them.
+    /// The elements. If their data type is unknown, nothing is known about them.
     pub(crate) element: Element,
-    /// Its shape.
+    /// The shape.
     pub(crate) shape: Shape,
 }
 
 impl State {
-    /// The same elements in another shape.
+    /// Returns the same elements with another shape.
     pub(crate) fn in_shape(&self, shape: Shape) -> Self {
         Self {
             element: self.element.clone(),
@@ -21,19 +21,19 @@ impl State {
     }
 }
 
-/// A shape, where it is known.
+/// A shape that may be unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// The extents of all dimensions.
     Known(Vec<u64>),
-    /// The number of dimensions: the chunk grid is unknown.
+    /// The number of dimensions, if the chunk grid is unknown.
     Rank(usize),
-    /// Nothing: it comes out of an unknown codec.
+    /// Nothing, for the output of an unknown codec.
     Unknown,
 }
 
 impl Shape {
-    /// The extents, where they are known.
+    /// Returns the extents, if they are known.
     pub(crate) fn known(&self) -> Option<&[u64]> {
         match self {
             Shape::Known(extents) => Some(extents),
@@ -41,7 +41,7 @@ impl Shape {
         }
     }
 
-    /// The number of dimensions, where it is known.
+    /// Returns the number of dimensions, if it is known.
     pub(crate) fn rank(&self) -> Option<usize> {
         match self {
             Shape::Known(extents) => Some(extents.len()),
@@ -50,7 +50,8 @@ impl Shape {
         }
     }
 
-    /// The shape whose dimension `i` is dimension `order[i]` of this one, which has as many.
+    /// Returns the shape whose dimension `i` is dimension `order[i]` of this one, which has as many
+    /// dimensions.
     pub(crate) fn permuted(&self, order: &[usize]) -> Self {
         match self {
             Shape::Known(extents) => Shape::Known(

@@ -1,12 +1,12 @@
-//! Words of messages.
+//! Texts for messages.
 
-/// A string of the document in a message: quoted, without control characters, and not as long as
-/// documents may be.
+/// Returns a string of the document for a message: quoted, without control characters, and shortened, because
+/// documents may be long.
 pub(crate) fn quoted(text: &str) -> String {
     format!("{:?}", shortened(text))
 }
 
-/// The first characters of a text.
+/// Returns the first characters of a text.
 pub(crate) fn shortened(text: &str) -> String {
     const KEPT: usize = 40;
     match text.char_indices().nth(KEPT) {
@@ -18,12 +18,12 @@ pub(crate) fn shortened(text: &str) -> String {
     }
 }
 
-/// A list of names for a help text: `"a", "b" and "c"`.
+/// Returns a list of names for a help text: `"a", "b" and "c"`.
 pub(crate) fn listed(names: &[&str]) -> String {
     joined(names, "and")
 }
 
-/// A choice of names for a help text: `"a", "b" or "c"`.
+/// Returns a choice of names for a help text: `"a", "b" or "c"`.
 pub(crate) fn either(names: &[&str]) -> String {
     joined(names, "or")
 }
@@ -45,11 +45,11 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// Finds the one of some names from which another name is a slip away: the case of its letters, a dash for an
-/// underscore, or one letter wrong, missing, too many or swapped with the next. Returns nothing where several
-/// are as near.
+/// Finds the name from which another name differs by one slip: the case of its letters, a dash for an
+/// underscore, or one letter that is wrong, missing, superfluous or swapped with the next. Returns nothing if
+/// several names are equally near.
 pub fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Of two letters, everything is a slip away.
+    // For names of two letters, everything is one slip away.
     const SHORTEST: usize = 3;
     let plain = |name: &str| name.trim().to_ascii_lowercase().replace('-', "_");
     let name = plain(&shortened(name));
@@ -67,7 +67,8 @@ pub fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) ->
     near.filter(|_| !several)
 }
 
-/// Returns whether one letter changed, added, removed or swapped with the next makes one text of the other.
+/// Returns whether one text can be turned into the other by one letter that is changed, added, removed or
+/// swapped with the next.
 fn is_one_slip(a: &[u8], b: &[u8]) -> bool {
     let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[start..], &b[start..]);

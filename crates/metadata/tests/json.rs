@@ -1,4 +1,4 @@
-//! The scanner: grammar, places, repeated keys, depth, and texts made to be expensive.
+//! The scanner: grammar, places, repeated keys, depth, and texts that are designed to be expensive.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ fn faults_have_places() {
         ("{\"a\": \"b}", 6..7, "/a"),
         ("{\"\\ud800\": 1}", 1..9, ""),
         ("{\"a~/b\": {\"c\": ?}}", 15..16, "/a~0~1b/c"),
-        // Inside attributes too, grammar is grammar.
+        // The grammar applies inside attributes too.
         (
             "{\"attributes\": {\"a\": [1, {\"b\": 2,}]}}",
             32..33,
@@ -116,7 +116,7 @@ fn depth() {
     assert!(parse_array(&document(&[("attributes", &attributes)])).is_ok());
     let objects = format!("{}0{}", "{\"a\":".repeat(1_000_000), "}".repeat(1_000_000));
     assert!(parse_array(&document(&[("attributes", &objects)])).is_ok());
-    // Never closed: a fault, not a crash.
+    // Brackets that are never closed are a fault, not a crash.
     assert!(parse_array(&format!("{{\"attributes\": {}", "[".repeat(10_000_000))).is_err());
 }
 
@@ -166,8 +166,7 @@ fn pointers_lead_to_places() {
     }
 }
 
-/// Every text of up to five of these characters is JSON to the scanner exactly if it is to
-/// `serde_json`.
+/// The scanner accepts any text of up to five of these characters exactly if `serde_json` does.
 #[test]
 fn short_texts_are_json_where_serde_json_says_so() {
     let alphabet: Vec<char> = "{}[]\",:0-1.eE+ \\n".chars().collect();
@@ -190,8 +189,8 @@ fn short_texts_are_json_where_serde_json_says_so() {
     assert!(count > 1000, "only {count} of the texts are JSON");
 }
 
-/// Nothing here takes time or memory beyond its length; quadratic work on any of them would not
-/// come to an end.
+/// Nothing here takes time or memory beyond its length; quadratic work on any of these documents would not
+/// end.
 #[test]
 fn long_documents() {
     // 100,000 keys in one object, then one of them again.
@@ -286,7 +285,7 @@ fn long_documents() {
     assert_eq!(document.chain.pipeline.array_to_array.len(), 50_000);
 }
 
-/// The shapes between codecs are bounded together: 100 KB of text must not make gigabytes.
+/// The number of all extents between codecs is bounded: 100 KB of text must not take gigabytes.
 #[test]
 fn many_codecs_on_many_dimensions() {
     let ones = format!("[{}1]", "1, ".repeat(29_999));

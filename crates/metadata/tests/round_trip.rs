@@ -1,4 +1,4 @@
-//! From nouns to JSON and back.
+//! From values of `exactum-model` to JSON and back.
 
 use exactum_metadata::document::{ArrayMetadata, Codec, Configuration};
 use exactum_metadata::{
@@ -11,7 +11,7 @@ use exactum_model::{
     Scalar, ScaleOffset, Zfp, ZfpScalar,
 };
 
-/// Bits of a data type that are worth writing: the ends, the sign, and what is not a number.
+/// Returns interesting bits of a data type: the ends, the sign, and codes that are not numbers.
 fn bits(data_type: DataType) -> Vec<u64> {
     let format = data_type.format();
     let mask = format.component_mask();

@@ -14,7 +14,7 @@ pub const MAX_BYTES: u64 = if usize::BITS < 64 {
     1 << 34
 };
 
-/// An array in memory: little-endian elements in C order, one after another.
+/// An array in memory: little-endian elements in C order, without gaps.
 ///
 /// A sub-byte element takes one byte with the value in its low bits; complex elements are real,
 /// then imaginary. Bits above a sub-byte type's own are ignored on reading
@@ -43,10 +43,10 @@ pub struct Array {
 }
 
 impl Array {
-    /// Creates an array of its bytes.
+    /// Creates an array from its bytes.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if the number of bytes is not that of the shape.
+    /// [`Reason::Shape`] if the number of bytes does not fit the shape.
     pub fn new(data_type: DataType, shape: Vec<u64>, data: Vec<u8>) -> Result<Self, Rejection> {
         Self::require_bytes(data_type, &shape, data.len())?;
         Ok(Self {
@@ -56,7 +56,7 @@ impl Array {
         })
     }
 
-    /// Requires as many bytes as an array of this shape takes.
+    /// Requires the number of bytes that an array of this shape takes.
     pub(crate) fn require_bytes(
         data_type: DataType,
         shape: &[u64],
@@ -73,10 +73,10 @@ impl Array {
         ))
     }
 
-    /// Creates an array of the bits of its components (real elements: one each).
+    /// Creates an array from the bits of its components (one for each real element).
     ///
     /// # Errors
-    /// [`Reason::Shape`] if the number of components is not that of the shape.
+    /// [`Reason::Shape`] if the number of components does not fit the shape.
     pub fn from_components(
         data_type: DataType,
         shape: Vec<u64>,
@@ -93,7 +93,7 @@ impl Array {
     /// Returns the number of bytes that an array of this shape takes.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if they pass [`MAX_BYTES`].
+    /// [`Reason::Shape`] if the number exceeds [`MAX_BYTES`].
     pub fn bytes_of(data_type: DataType, shape: &[u64]) -> Result<u64, Rejection> {
         let elements = if shape.contains(&0) {
             Some(0)
@@ -150,8 +150,8 @@ impl Array {
         self.data.is_empty()
     }
 
-    /// Returns the bits of component `index`, counted over all elements; junk above the type's own bits
-    /// is not among them.
+    /// Returns the bits of component `index`, counted over all elements, without any bits above those of the
+    /// type.
     ///
     /// # Panics
     /// Panics if the index is out of bounds.

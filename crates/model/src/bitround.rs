@@ -4,7 +4,8 @@ use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
 use crate::format::{FloatFormat, Format, Nan};
 
-/// A resolved `bitround` codec: encoding rounds every component to a number of bits, decoding changes nothing.
+/// A resolved `bitround` codec: encoding rounds every component to a number of bits, and decoding changes
+/// nothing.
 ///
 /// ```
 /// use exactum_model::{BitRound, DataType};
@@ -19,14 +20,14 @@ use crate::format::{FloatFormat, Format, Nan};
 pub struct BitRound {
     /// The data type before and after: any but `bool`.
     pub data_type: DataType,
-    /// The number of bits that are kept, at least 1: of the mantissa of a float, or of an integer from its most
-    /// significant bit that is set.
+    /// The number of bits that are kept, at least 1. In a float, they are mantissa bits; in an integer, they
+    /// are counted from the most significant bit that is set.
     pub keep_bits: u64,
 }
 
 impl BitRound {
-    /// Returns the format with the kept bits as its mantissa, whose values are those that encoding leaves as they are;
-    /// `None` where the mantissa has no more bits than that, and for integers.
+    /// Returns the format with the kept bits as its mantissa. Its values are those that encoding leaves
+    /// unchanged. Returns `None` if the mantissa has no more bits than that, and for integers.
     #[must_use]
     pub const fn narrow(&self) -> Option<FloatFormat> {
         match self.data_type.format() {
@@ -37,11 +38,12 @@ impl BitRound {
                     #[expect(clippy::cast_possible_truncation, reason = "it is less than a u32")]
                     mantissa_bits: self.keep_bits as u32,
                     nan: match format.nan {
-                        // The sign bit alone, which stands higher by as many bits as are dropped.
+                        // Only the sign bit is set, which is higher by the number of dropped bits.
                         Nan::Only(code) => {
                             Nan::Only(code >> (format.mantissa_bits as u64 - self.keep_bits))
                         }
-                        // No code of fewer bits stands for NaN: with zeros behind all ones, it is a finite number.
+                        // No code with fewer bits stands for NaN: all ones followed by zeros are a finite
+                        // number.
                         Nan::AllOnes => Nan::None,
                         nan => nan,
                     },

@@ -2,7 +2,7 @@
 
 use crate::data_type::DataType;
 
-/// A resolved `bytes` codec: the components of every element one after another.
+/// A resolved `bytes` codec, which stores the components of every element in sequence.
 ///
 /// ```
 /// use exactum_model::{Bytes, DataType, Endian};

@@ -8,16 +8,16 @@ use crate::elementwise::Elementwise;
 /// A rounding mode (cast_value.rounding.*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Rounding {
-    /// To the nearest; a tie goes to the one whose last digit is even.
+    /// Rounds to the nearest value; a tie goes to the one whose last digit is even.
     #[default]
     NearestEven,
-    /// Towards zero.
+    /// Rounds towards zero.
     TowardsZero,
-    /// Towards positive infinity.
+    /// Rounds towards positive infinity.
     TowardsPositive,
-    /// Towards negative infinity.
+    /// Rounds towards negative infinity.
     TowardsNegative,
-    /// To the nearest; a tie goes away from zero.
+    /// Rounds to the nearest value; a tie goes away from zero.
     NearestAway,
 }
 
@@ -47,7 +47,7 @@ impl Rounding {
 /// A rule for rounded values outside the target's range (cast_value.range.*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutOfRange {
-    /// Replaces the value by the nearest one of the target; infinity where the target has one.
+    /// Replaces the value by the nearest one of the target, which is infinity if the target has one.
     Clamp,
     /// Replaces the value by the congruent one modulo `2^N`.
     Wrap,
@@ -76,7 +76,7 @@ pub struct MapEntry {
     pub output: u64,
 }
 
-/// A resolved `cast_value` codec: every scalar already in its data type.
+/// A resolved `cast_value` codec, in which every scalar has its data type.
 ///
 /// ```
 /// use exactum_model::{CastSpec, CastValue, DataType, MapEntry, Rounding};
@@ -101,7 +101,7 @@ pub struct CastValue {
     pub encoded: DataType,
     /// The rounding, for both directions.
     pub rounding: Rounding,
-    /// The rule for values out of range; `None`: they are rejected.
+    /// The rule for values out of range. Without one, they are rejected.
     pub out_of_range: Option<OutOfRange>,
     /// `scalar_map.encode`, in the order written.
     pub encode_map: Vec<MapEntry>,

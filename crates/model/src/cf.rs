@@ -25,18 +25,19 @@ use crate::elementwise::Elementwise;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cf {
-    /// The data type of values: `float32` or `float64`, in which every step is rounded, or
-    /// `counted` where nothing is computed.
+    /// The data type of values: `float32` or `float64`, in which every step is rounded, or `counted` if
+    /// nothing is computed.
     pub unpacked: DataType,
-    /// The data type of codes as they are stored: an integer of 8 to 32 bits.
+    /// The data type of the stored codes: an integer of 8 to 32 bits.
     pub packed: DataType,
-    /// The data type as which their bits count, of the same width: `_Unsigned` makes it unsigned.
+    /// The data type as which the bits of codes are interpreted, of the same width: `_Unsigned` makes it
+    /// unsigned.
     pub counted: DataType,
     /// The bits of the factor, finite and not zero.
     pub scale_factor: Option<u64>,
     /// The bits of the offset, finite.
     pub add_offset: Option<u64>,
-    /// The codes that are missing. The first is what a missing value is packed as.
+    /// The codes that mean missing. A missing value is packed as the first one.
     pub missing: Vec<u64>,
     /// The least and the greatest code that is valid, as `counted`.
     pub valid: (i64, i64),

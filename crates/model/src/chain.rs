@@ -21,9 +21,9 @@ pub enum Direction {
     Decode,
 }
 
-/// The codecs of an array with the data type, shape and fill value that they start from. Resolving a document into a
-/// chain settles every data type and shape; carrying the fill value through takes arithmetic and is left to the
-/// implementations.
+/// The codecs of an array, with the data type, shape and fill value with which they start. Resolving a
+/// document into a chain determines every data type and shape. Passing the fill value through the codecs
+/// requires arithmetic, and is left to the implementations.
 ///
 /// ```
 /// use exactum_model::{
@@ -70,7 +70,7 @@ pub struct Chain {
     pub pipeline: CodecPipeline,
 }
 
-/// One list of codecs: the array's own or that of a shard's inner chunks.
+/// A list of codecs: that of the array, or that of a shard's inner chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodecPipeline {
     /// The array -> array codecs, in encoding order.
@@ -118,7 +118,7 @@ macro_rules! array_codecs {
         }
 
         impl ArrayCodec {
-            /// Returns the data types before encoding and after; nothing where elements are moved only.
+            /// Returns the data types before and after encoding, or nothing if elements are only moved.
             #[must_use]
             pub fn data_types(&self) -> Option<(DataType, DataType)> {
                 match self {
@@ -127,7 +127,7 @@ macro_rules! array_codecs {
                 }
             }
 
-            /// Returns the clause about a fill value that it rejects.
+            /// Returns the clause that rejects a fill value.
             #[must_use]
             pub const fn fill_clause(&self) -> &'static str {
                 match self {
@@ -187,14 +187,14 @@ pub enum ArrayToBytes {
         /// The codecs of the inner chunks.
         pipeline: Box<CodecPipeline>,
     },
-    /// A codec known by its name only; nothing is known of what follows it.
+    /// A codec that is known only by name; nothing is known about its output.
     Foreign(String),
 }
 
 /// The state between two codecs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The codec that led here; `None` for the array itself.
+    /// The codec that leads to this state; `None` for the array itself.
     pub codec: Option<String>,
     /// The data type at this stage.
     pub data_type: DataType,
@@ -204,15 +204,15 @@ pub struct Stage {
     pub fill_value: Scalar,
 }
 
-/// A chain with its fill value carried through: the answer of `chain.resolve`.
+/// A chain with its fill value at every stage: the answer of `chain.resolve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution {
     /// The array itself, then one for each array -> array codec; those of a shard's inner chunks
     /// follow with the inner shape.
     pub stages: Vec<Stage>,
-    /// The bytes of an encoded chunk where they follow from the shape alone.
+    /// The number of bytes of an encoded chunk, if it follows from the shape alone.
     pub encoded_bytes: Option<u64>,
-    /// Whether the fill value, encoded by every step and decoded again, is the same value.
+    /// Whether the fill value is the same after it was encoded by every codec and decoded again.
     pub round_trips: bool,
 }
 

@@ -19,7 +19,7 @@ const fn unsigned(bits: u32) -> Format {
 
 macro_rules! data_types {
     ($($variant:ident $name:literal $format:expr;)*) => {
-        /// A data type of the Zarr v3 core or of the extension registry, or the single unregistered one:
+        /// A data type of the Zarr v3 core or of the extension registry, or the only unregistered one:
         /// [`Float8E4m3fn`](Self::Float8E4m3fn).
         ///
         /// Two names of one format (`complex64`, `complex_float32`) are two data types here, so
@@ -113,7 +113,7 @@ impl DataType {
         format.component_bytes() * format.components()
     }
 
-    /// Returns the data type of one component: the float type of a complex one, else the type itself.
+    /// Returns the data type of one component: the float type of a complex type, or else the type itself.
     #[must_use]
     pub fn component(self) -> DataType {
         match self.format() {

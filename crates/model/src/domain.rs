@@ -34,15 +34,15 @@ impl Domain {
     /// Creates a box.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if there is not one origin for each extent, or if an interval ends
-    /// beyond 2^63 - 1.
+    /// [`Reason::Shape`] if the numbers of origins and extents differ, or if an interval ends beyond 2^63 -
+    /// 1.
     pub fn new(origin: Vec<i64>, shape: Vec<u64>) -> Result<Self, Rejection> {
         if origin.len() != shape.len() {
             return Err(Rejection::new(
                 Reason::Shape,
                 "downsample.domain",
                 format!(
-                    "{} origins do not go with {} extents",
+                    "{} origins do not fit {} extents",
                     origin.len(),
                     shape.len()
                 ),
@@ -126,7 +126,7 @@ impl Domain {
         self.shape.contains(&0)
     }
 
-    /// Returns the number of positions; `None` when it passes 2^64 - 1.
+    /// Returns the number of positions, or `None` if it exceeds 2^64 - 1.
     #[must_use]
     pub fn len(&self) -> Option<u64> {
         if self.is_empty() {
@@ -137,7 +137,7 @@ impl Domain {
             .try_fold(1u64, |product, &extent| product.checked_mul(extent))
     }
 
-    /// Returns every position, in C order; the only one of a box of no dimension is `[]`.
+    /// Returns every position, in C order. A box without dimensions has the single position `[]`.
     pub fn positions(&self) -> impl Iterator<Item = Vec<i64>> + '_ {
         let first = (!self.is_empty()).then(|| self.origin.clone());
         core::iter::successors(first, |position| {
@@ -153,7 +153,7 @@ impl Domain {
         })
     }
 
-    /// Returns the index of a position in C order; `None` if it lies outside the box.
+    /// Returns the index of a position in C order, or `None` if it is outside the box.
     #[must_use]
     pub fn place(&self, position: &[i64]) -> Option<usize> {
         let mut place = 0_usize;
@@ -169,7 +169,7 @@ impl Domain {
         Some(place)
     }
 
-    /// Returns whether another box lies in this one. An empty box lies in every box of its rank.
+    /// Returns whether another box is inside this one. An empty box is inside every box of its rank.
     #[must_use]
     pub fn contains(&self, other: &Domain) -> bool {
         self.rank() == other.rank()
@@ -180,7 +180,7 @@ impl Domain {
                     .all(|(own, other)| own.start <= other.start && other.end <= own.end))
     }
 
-    /// Requires that another box lies in this one.
+    /// Requires that another box is inside this one.
     ///
     /// # Errors
     /// [`Reason::OutOfRange`] if it does not; [`Reason::Shape`] for another rank.
@@ -196,7 +196,7 @@ impl Domain {
         Err(Rejection::new(
             reason,
             "downsample.domain",
-            format!("{other} does not lie in {self}"),
+            format!("{other} is not inside {self}"),
         ))
     }
 }

@@ -75,9 +75,10 @@ impl Method {
         Ok(())
     }
 
-    /// Returns whether a level of a level is, bit for bit, the level of the array by both factors: the first of firsts is the first,
-    /// and the least of leasts the least. The other methods count the elements of a block, which a view of a view
-    /// (downsample.chained) does not know.
+    /// Returns whether the level of a level equals, bit for bit, the level of the array by both factors: the
+    /// first element of first elements is the first, and the least of least elements the least. The other
+    /// methods depend on the number of elements in a block, which a view of a view (downsample.chained) does
+    /// not know.
     ///
     /// ```
     /// use exactum_model::Method;
@@ -94,7 +95,7 @@ impl Method {
     /// Requires that the method is defined for non-numeric elements (downsample.data_types).
     ///
     /// # Errors
-    /// [`Reason::UnsupportedDataType`] for all but `stride` and `mode`.
+    /// [`Reason::UnsupportedDataType`] for all methods except `stride` and `mode`.
     pub fn require_of_texts(self, data_type: TextType) -> Result<(), Rejection> {
         if matches!(self, Method::Stride | Method::Mode) {
             return Ok(());
@@ -102,7 +103,7 @@ impl Method {
         Err(Rejection::new(
             Reason::UnsupportedDataType,
             "downsample.data_types",
-            format!("{self} is not defined for {data_type}: its elements are not numbers"),
+            format!("{self} is not defined for {data_type}, whose elements are not numbers"),
         )
         .help("use \"stride\" or \"mode\""))
     }
@@ -209,7 +210,7 @@ impl Level {
                 "downsample.factors.range",
                 format!("{factor} is not a valid downsampling factor"),
             )
-            .help("a factor is 1 to 9223372036854775807; 1 leaves its dimension alone")),
+            .help("a factor is from 1 to 9223372036854775807; 1 leaves its dimension unchanged")),
         }
     }
 
@@ -225,7 +226,7 @@ impl Level {
         self.method
     }
 
-    /// Returns the same level, which skips some elements of its blocks.
+    /// Returns the same level with some elements of its blocks skipped.
     #[must_use]
     pub fn with_omission(self, omission: Omission) -> Self {
         Self { omission, ..self }
@@ -237,20 +238,20 @@ impl Level {
         &self.omission
     }
 
-    /// Requires that the level is defined for a data type: its method, and the elements it skips.
+    /// Requires that the level, that is its method and the elements it skips, is defined for a data type.
     ///
     /// # Errors
-    /// As for [`Method::require`]; [`Reason::Metadata`] if an option does not go with the method
-    /// or the data type (downsample.omission.value, downsample.omission.nan).
+    /// The same as for [`Method::require`]; [`Reason::Metadata`] if an option does not fit the method or the
+    /// data type (downsample.omission.value, downsample.omission.nan).
     pub fn require(&self, data_type: DataType) -> Result<(), Rejection> {
         self.method.require(data_type)?;
         self.omission.require(self.method, data_type)
     }
 
-    /// Like [`require`](Self::require), for non-numeric elements, none of which is skipped.
+    /// Does the same as [`require`](Self::require) for non-numeric elements, none of which can be skipped.
     ///
     /// # Errors
-    /// As for [`Method::require_of_texts`]; [`Reason::Metadata`] if something is to be left out.
+    /// The same as for [`Method::require_of_texts`]; [`Reason::Metadata`] if something is to be left out.
     pub fn require_of_texts(&self, data_type: TextType) -> Result<(), Rejection> {
         self.method.require_of_texts(data_type)?;
         if self.omission.is_nothing() {
@@ -269,9 +270,9 @@ impl Level {
         self.factors.iter().all(|&factor| factor == 1)
     }
 
-    /// Returns the positions of the view of a base with these positions (downsample.domain): blocks lie at
-    /// the multiples of the factors, whatever the origin, and a view has the blocks that meet the
-    /// base, a strided one those whose first position is in it.
+    /// Returns the positions of the view of a base with these positions (downsample.domain). Blocks begin at
+    /// the multiples of the factors, whatever the origin. A view has the blocks that overlap the base; a
+    /// strided view has those whose first position is in the base.
     ///
     /// # Errors
     /// [`Reason::Shape`] if the ranks differ (downsample.factors.rank).
@@ -281,12 +282,14 @@ impl Level {
                 Reason::Shape,
                 "downsample.factors.rank",
                 format!(
-                    "{} factors do not go with {} dimensions",
+                    "{} factors do not fit {} dimensions",
                     self.factors.len(),
                     base.rank()
                 ),
             )
-            .help("write one factor a dimension, 1 where nothing is to be downsampled"));
+            .help(
+                "write one factor for each dimension, which is 1 if nothing is to be downsampled",
+            ));
         }
         Ok(Domain::of_intervals(
             base.intervals()
@@ -304,33 +307,34 @@ impl Level {
                         return start..start;
                     }
                     let last = (interval.end - 1).div_euclid(factor);
-                    // Of a stride, the base may lie between two multiples.
+                    // For stride, the base may lie between two multiples.
                     start..start.max(last + 1)
                 }),
         ))
     }
 
-    /// The positions of the base that make the element at `position` of the view
-    /// (downsample.bounds): of a stride one, else what of the block lies in the base.
+    /// Returns the positions of the base from which the element at `position` of the view is made
+    /// (downsample.bounds): a single one for stride, and otherwise the part of the block that is inside the
+    /// base.
     ///
     /// # Panics
-    /// If the ranks differ, or the position is not one of the view's.
+    /// Panics if the ranks differ, or if the position is not in the view.
     #[must_use]
     pub fn block(&self, base: &Domain, position: &[i64]) -> Domain {
         let whole = position.iter().map(|&position| position..position + 1);
         self.base(base, &Domain::of_intervals(whole))
     }
 
-    /// The positions of the base from the first to the last that make a box of the view. A stride
-    /// needs every factor-th of them only.
+    /// Returns the positions of the base, from the first to the last, from which a box of the view is made.
+    /// For stride, only every factor-th of them is needed.
     ///
     /// # Panics
-    /// If the ranks differ, or the box does not lie in the view's domain.
+    /// Panics if the ranks differ, or if the box is not inside the view's domain.
     #[must_use]
     pub fn base(&self, base: &Domain, region: &Domain) -> Domain {
         let dimensions = base.intervals().zip(region.intervals()).zip(&self.factors);
         Domain::of_intervals(dimensions.map(|((base, region), &factor)| {
-            // Blocks at the ends may begin and end beyond 64 bits; the base does not.
+            // Blocks at the ends may begin and end beyond 64 bits, but the base does not.
             let factor = i128::from(factor);
             let first = i128::from(region.start) * factor;
             if region.is_empty() {
@@ -347,8 +351,8 @@ impl Level {
     }
 }
 
-/// A view of a source: levels, each of the one before, and a transform of the last
-/// (downsample.chained, downsample.transform).
+/// A view of a source: levels, each of which is applied to the previous one, and a transform of the last
+/// level (downsample.chained, downsample.transform).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Downsample {
     /// The levels; the first reads the source.
@@ -358,19 +362,19 @@ pub struct Downsample {
 }
 
 impl Downsample {
-    /// Returns the positions of the source and of each level, and those of the result.
+    /// Returns the positions of the source, of each level, and of the result.
     ///
     /// # Errors
-    /// What [`Level::domain`] and [`Transform::require`] reject; a method that is not defined for
-    /// the data type.
+    /// The rejections of [`Level::domain`] and [`Transform::require`]; a method that is not defined for the
+    /// data type.
     pub fn domains(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
         self.over(source.domain(), |level| level.require(source.data_type()))
     }
 
-    /// Like [`domains`](Self::domains), for a result that is an answer.
+    /// Does the same as [`domains`](Self::domains) for a result that is an answer.
     ///
     /// # Errors
-    /// As there; [`Reason::Shape`] for a result of more than [`MAX_ANSWER_BYTES`]
+    /// The same as there; [`Reason::Shape`] for a result of more than [`MAX_ANSWER_BYTES`]
     /// (downsample.limit).
     pub fn answer(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
         let (domains, result) = self.domains(source)?;
@@ -379,7 +383,7 @@ impl Downsample {
         Ok((domains, result))
     }
 
-    /// Like [`domains`](Self::domains), for non-numeric elements.
+    /// Does the same as [`domains`](Self::domains) for non-numeric elements.
     ///
     /// # Errors
     /// The same.
@@ -390,8 +394,8 @@ impl Downsample {
         })
     }
 
-    /// Like [`answer`](Self::answer), for non-numeric elements, with what is known before they are
-    /// read: [`Texts::pick`] decides.
+    /// Does the same as [`answer`](Self::answer) for non-numeric elements, with the information that is
+    /// available before they are read: [`Texts::pick`] decides.
     ///
     /// # Errors
     /// The same.
@@ -421,7 +425,7 @@ impl Downsample {
     }
 }
 
-/// Requires that a result of `bytes` fits an answer; `None` means that the count overflows.
+/// Requires that a result of `bytes` fits into an answer; `None` means that the number overflows.
 fn require_answer(
     result: &Domain,
     data_type: &dyn fmt::Display,
@@ -438,7 +442,7 @@ fn require_answer(
             MAX_ANSWER_BYTES >> 20
         ),
     )
-    .help("read it in parts"))
+    .help("read the result in parts"))
 }
 
 /// Returns a factor as a signed number; [`Level::new`] guarantees that it fits.
@@ -460,7 +464,7 @@ mod tests {
         Domain::of_intervals(core::iter::once(start..end))
     }
 
-    /// The table of section 2.2 of the research, which TensorStore agrees with.
+    /// The table in section 2.2 of the research, with which TensorStore agrees.
     #[test]
     fn domains_of_views() {
         let check = |(start, end): (i64, i64), factor, region: Range<i64>, stride: Range<i64>| {

@@ -15,6 +15,6 @@ pub trait Elementwise {
     /// The clause that rejects a fill value.
     const FILL: &'static str;
 
-    /// Returns the data types before encoding and after.
+    /// Returns the data types before and after encoding.
     fn data_types(&self) -> (DataType, DataType);
 }

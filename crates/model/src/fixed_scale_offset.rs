@@ -26,17 +26,17 @@ pub struct FixedScaleOffset {
     pub astype: DataType,
     /// The number that is subtracted.
     pub offset: FixedScaleOffsetNumber,
-    /// The number that the difference is multiplied by; never a zero.
+    /// The factor by which the difference is multiplied; never zero.
     pub scale: FixedScaleOffsetNumber,
 }
 
-/// A parameter of [`FixedScaleOffset`]. How it was written decides in which arithmetic an integer
-/// array meets it (scale_offset.legacy.integers).
+/// A parameter of [`FixedScaleOffset`]. Its notation determines the arithmetic for an integer array
+/// (scale_offset.legacy.integers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixedScaleOffsetNumber {
-    /// Written as an integer, for an integer array whose data type has it.
+    /// A number written as an integer, for an integer array whose data type contains it.
     Integer(i128),
-    /// Anything else: the bits of a finite binary64 number.
+    /// Any other number: the bits of a finite binary64 number.
     Binary64(u64),
 }
 

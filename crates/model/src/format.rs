@@ -44,8 +44,8 @@ pub struct IntegerFormat {
 /// A binary floating-point format: `sign | exponent | mantissa`, most significant bit first.
 ///
 /// A value with exponent field `e > 0` is `1.mantissa * 2^(e - bias)`; with `e = 0` it is
-/// `0.mantissa * 2^(1 - bias)`, except in a format without zero, where it is `2^-bias`.
-/// No format need be an IEEE one: ask the fields instead of assuming.
+/// `0.mantissa * 2^(1 - bias)`, except in a format without zero, where it is `2^-bias`. A format need not be
+/// an IEEE one: use the fields instead of assuming.
 ///
 /// ```
 /// use exactum_model::{DataType, FloatFormat};
@@ -125,7 +125,7 @@ pub enum Nan {
 }
 
 impl IntegerFormat {
-    /// The bits that an element may have set.
+    /// Returns the bits that an element may have set.
     #[must_use]
     pub const fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.bits)
@@ -151,7 +151,7 @@ impl IntegerFormat {
         }
     }
 
-    /// The value of an element with these bits; those above the format's own do not count.
+    /// Returns the value of an element with these bits; bits above those of the format are ignored.
     #[must_use]
     pub const fn value(&self, bits: u64) -> i128 {
         let value = (bits & self.mask()) as i128;
@@ -215,7 +215,7 @@ impl FloatFormat {
     pub const FLOAT8_E3M4: Self = Self::ieee(3, 4);
     /// IEEE-like, 4 exponent bits; not `float8_e4m3fn`.
     pub const FLOAT8_E4M3: Self = Self::ieee(4, 3);
-    /// E4M3 of OFP8: no infinity, and NaN only where all bits below the sign are ones.
+    /// E4M3 of OFP8: no infinity, and NaN only if all bits below the sign are ones.
     pub const FLOAT8_E4M3FN: Self = Self {
         nan: Nan::AllOnes,
         ..Self::finite(4, 3)
@@ -240,13 +240,13 @@ impl FloatFormat {
         nan: Nan::Only(0xff),
     };
 
-    /// Width of an element in bits.
+    /// Returns the width of an element in bits.
     #[must_use]
     pub const fn bits(&self) -> u32 {
         self.signed as u32 + self.exponent_bits + self.mantissa_bits
     }
 
-    /// The bits that an element may have set.
+    /// Returns the bits that an element may have set.
     #[must_use]
     pub const fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.bits())
@@ -289,7 +289,8 @@ impl FloatFormat {
         }
     }
 
-    /// Returns the bits of the NaN that `"NaN"` names: positive, only the highest mantissa bit set.
+    /// Returns the bits of the NaN that `"NaN"` names: it is positive, and only the highest mantissa bit is
+    /// set.
     #[must_use]
     pub const fn nan_bits(&self) -> Option<u64> {
         match self.nan {
@@ -338,10 +339,10 @@ impl FloatFormat {
         self.zero && !self.is_nan(bits) && bits & !self.sign_mask() == 0
     }
 
-    /// The value of an element with these bits; those above the format's own do not count.
+    /// Returns the value of an element with these bits; bits above those of the format are ignored.
     ///
-    /// It is shared: the exact reference and the optimized code read the format tables by it. The
-    /// oracle of the golden vectors does not.
+    /// This function is shared: both the exact reference and the optimized code read the format tables
+    /// through it. The oracle of the golden vectors does not.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -361,7 +362,7 @@ impl FloatFormat {
         }
         let mantissa = bits & self.mantissa_mask();
         let field = (bits >> self.mantissa_bits) & self.max_exponent_field();
-        // Exponent field 0 has the exponent of field 1 where it holds the subnormal values.
+        // Exponent field 0 has the exponent of field 1 if it holds the subnormal values.
         let (significand, field) = if field > 0 || !self.zero {
             (mantissa | 1 << self.mantissa_bits, field as i32)
         } else {
@@ -376,7 +377,7 @@ impl FloatFormat {
 }
 
 impl Format {
-    /// Width of one component in bits.
+    /// Returns the width of one component in bits.
     #[must_use]
     pub const fn component_bits(&self) -> u32 {
         match self {
@@ -386,13 +387,14 @@ impl Format {
         }
     }
 
-    /// Returns the number of bytes that one component takes in an array: a sub-byte component takes a whole one.
+    /// Returns the number of bytes that one component takes in an array: a sub-byte component takes a whole
+    /// byte.
     #[must_use]
     pub const fn component_bytes(&self) -> usize {
         self.component_bits().div_ceil(8) as usize
     }
 
-    /// Components of one element: 2 for complex numbers, 1 for all others.
+    /// Returns the number of components of one element: 2 for complex numbers, 1 for all others.
     #[must_use]
     pub const fn components(&self) -> usize {
         match self {
@@ -401,7 +403,7 @@ impl Format {
         }
     }
 
-    /// The bits that one component may have set.
+    /// Returns the bits that one component may have set.
     #[must_use]
     pub const fn component_mask(&self) -> u64 {
         u64::MAX >> (64 - self.component_bits())

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! This crate reads no JSON and computes nothing. `exactum-exact` defines what a number
-//! *is*, `exactum-metadata` what a document *says*, and `exactum-reference` and `exactum-optimized` what must
+//! This crate does not read JSON and computes nothing. `exactum-exact` defines what a number *is*,
+//! `exactum-metadata` what a document *says*, and `exactum-reference` and `exactum-optimized` what must
 //! *happen*; all of them share these types.
 
 #![cfg_attr(not(test), no_std)]
@@ -11,12 +11,12 @@ extern crate alloc;
 
 /// Passes the table of codecs to the macro `$with`, after `[$more]`. Each codec is one line.
 ///
-/// A line is the codec's name, which is also that of the modules that implement it, and its type in this
-/// crate. Those that the protocol offers by themselves add their parser in `exactum-metadata` and the
-/// members of their configuration. `elementwise` codecs turn one element after another into one element,
-/// `Same` of the same data type, `Retyped` of that which the configuration names; those `in_chains`
-/// do not have operations of their own; `array_to_bytes` codecs turn an array into bytes, `Ranked` ones by
-/// its number of dimensions too.
+/// A line consists of the codec's name, which is also that of the modules that implement it, and its type in
+/// this crate. Codecs that the protocol offers separately add their parser in `exactum-metadata` and the
+/// members of their configuration. `elementwise` codecs convert each element by itself, `Same` into the same
+/// data type, `Retyped` into the one that the configuration names; those `in_chains` do not have separate
+/// operations; `array_to_bytes` codecs turn an array into bytes, and the result of `Ranked` ones also depends
+/// on its number of dimensions.
 #[macro_export]
 macro_rules! with_codecs {
     ($with:ident $([$($more:tt)*])?) => {

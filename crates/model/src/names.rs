@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Names in their order. A document may have millions of codecs of few letters each, and a `String` takes
-/// some ten times as much as such a name does.
+/// Names in their order. A document may have millions of codecs with names of a few letters, and a `String`
+/// takes about ten times as much memory as such a name does here.
 ///
 /// ```
 /// use exactum_model::Names;
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// All of them, one after another.
+    /// The text of all names, without separators.
     text: String,
     /// The end of each name.
     ends: Vec<usize>,
@@ -35,19 +35,19 @@ impl Names {
         self.ends.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Returns the first one.
+    /// Returns the first name.
     #[must_use]
     pub fn first(&self) -> Option<&str> {
         self.iter().next()
     }
 
-    /// One after another.
+    /// Returns the names in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {

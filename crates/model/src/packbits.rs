@@ -2,8 +2,8 @@
 
 use crate::data_type::DataType;
 
-/// A resolved `packbits` codec: bits `first_bit` to `last_bit` of every component, one after
-/// another.
+/// A resolved `packbits` codec, which stores the bits `first_bit` to `last_bit` of every component in
+/// sequence.
 ///
 /// `first_bit <= last_bit < N`, where `N` is the width of a component in bits. Bits count from the
 /// least significant one.
@@ -28,10 +28,10 @@ pub struct PackBits {
     pub last_bit: u32,
 }
 
-/// The place where `packbits` writes the number of padding bits, in a byte of its own.
+/// The place where `packbits` writes a byte with the number of padding bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PaddingEncoding {
-    /// Nowhere.
+    /// There is no such byte.
     #[default]
     None,
     /// Before the packed bits.
@@ -41,7 +41,8 @@ pub enum PaddingEncoding {
 }
 
 impl PackBits {
-    /// Returns a codec that keeps all bits and writes no padding byte, the meaning of an absent configuration.
+    /// Returns a codec that keeps all bits and writes no padding byte, which is the meaning of an absent
+    /// configuration.
     #[must_use]
     pub const fn whole(data_type: DataType) -> Self {
         Self {

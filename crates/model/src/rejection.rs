@@ -100,13 +100,13 @@ impl Rejection {
         self
     }
 
-    /// Sets the place to an element, unless one is set already.
+    /// Sets the place to an element, unless a place is already set.
     pub fn at_element(mut self, index: u64) -> Self {
         self.at.get_or_insert(At::Element(index));
         self
     }
 
-    /// Sets the place to a JSON pointer, unless one is set already.
+    /// Sets the place to a JSON pointer, unless a place is already set.
     pub fn at_pointer(mut self, pointer: impl Into<String>) -> Self {
         self.at.get_or_insert_with(|| At::Pointer(pointer.into()));
         self

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::data_type::DataType;
 
-/// One element of a data type: its bytes as an array holds them, read as a little-endian number.
+/// A single element of a data type. Its bytes in an array are read as a little-endian number.
 ///
 /// ```
 /// use exactum_model::{DataType, Scalar};
@@ -23,7 +23,7 @@ pub struct Scalar {
 }
 
 impl Scalar {
-    /// Makes a scalar; bits that the type does not have are dropped.
+    /// Makes a scalar; bits above those of the type are dropped.
     #[must_use]
     pub fn new(data_type: DataType, bits: u128) -> Self {
         let format = data_type.format();
@@ -38,7 +38,7 @@ impl Scalar {
         }
     }
 
-    /// Makes a complex scalar of the bits of its real and imaginary parts.
+    /// Makes a complex scalar from the bits of its real and imaginary parts.
     #[must_use]
     pub fn complex(data_type: DataType, real: u64, imaginary: u64) -> Self {
         let width = 8 * data_type.format().component_bytes();
@@ -59,14 +59,14 @@ impl Scalar {
         u64::try_from(low & u128::from(format.component_mask())).unwrap_or_default()
     }
 
-    /// Returns the element's bytes as an array holds them.
+    /// Returns the element's bytes in the form of an array.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bits.to_le_bytes()[..self.data_type.element_bytes()].to_vec()
     }
 
-    /// Reads an element's bytes; `None` where their number is not that of the data type. Bits
-    /// above a sub-byte type's own are dropped.
+    /// Reads an element's bytes. Returns `None` if their number is not that of the data type. Bits above
+    /// those of a sub-byte type are dropped.
     #[must_use]
     pub fn from_bytes(data_type: DataType, bytes: &[u8]) -> Option<Self> {
         if bytes.len() != data_type.element_bytes() {
@@ -77,8 +77,8 @@ impl Scalar {
         Some(Self::new(data_type, u128::from_le_bytes(wide)))
     }
 
-    /// Returns whether two scalars have the same data type and value: any NaN equals any NaN, the zeros
-    /// equal each other, complex numbers part by part.
+    /// Returns whether two scalars have the same data type and value: any NaN equals any NaN, the zeros equal
+    /// each other, and complex numbers are compared part by part.
     #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {
         let format = self.data_type.format();

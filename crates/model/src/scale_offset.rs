@@ -18,9 +18,9 @@ use crate::elementwise::Elementwise;
 pub struct ScaleOffset {
     /// The data type before and after; real.
     pub data_type: DataType,
-    /// The bits of the offset; `None` where the configuration has none (the step is skipped).
+    /// The bits of the offset; `None` if the configuration has none, so that the step is skipped.
     pub offset: Option<u64>,
-    /// The bits of the scale, never a zero; `None` where the configuration has none.
+    /// The bits of the scale, never a zero; `None` if the configuration has none.
     pub scale: Option<u64>,
 }
 

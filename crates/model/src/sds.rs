@@ -18,7 +18,7 @@ use crate::{DataType, Format};
 pub use plan::{Needs, Plan, PlanRequest, Policy};
 pub use scaling::Scaling;
 
-/// The bits of the binary64 number 1.0, the scale where none is set (sds.2.3).
+/// The bits of the binary64 number 1.0, which is the scale if none is set (sds.2.3).
 pub const ONE: u64 = 0x3ff0_0000_0000_0000;
 
 /// The quiet NaN that represents missing real values.
@@ -79,15 +79,15 @@ pub enum Profile {
 pub enum Warning {
     /// Integers beyond 8388607 became `r4` (sds.5.13).
     PrecisionMayBeLost,
-    /// A finite value had no code and is missing now (sds.5.17, sds.5.21).
+    /// A finite value had no code, and became missing (sds.5.17, sds.5.21).
     DataOutOfRange,
     /// The scaling of external real data was ignored (sds.2.10).
     ScalingIgnored,
     /// The format does not scale: reals were written (sds.2.7).
     ScalingNotSupported,
-    /// A negative infinity is missing in an unsigned type (sds.7.5).
+    /// A negative infinity became missing in an unsigned type (sds.7.5).
     NegInfinityToMissing,
-    /// An infinity is missing in `r4` (sds.7.2).
+    /// An infinity became missing in `r4` (sds.7.2).
     InfinityNotRepresentable,
     /// There was nothing to determine a scaling from (sds.3.4).
     NoValidData,
@@ -102,17 +102,17 @@ pub enum Warning {
 /// The representation of a missing value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fill {
-    /// No code is reserved: no value is missing (sds.6.4).
+    /// No code is reserved, so that no value is missing (sds.6.4).
     Undefined,
-    /// An integer.
+    /// An integer code.
     Code(i64),
-    /// NaN, of reals.
+    /// NaN, for real numbers.
     Nan,
-    /// A real number with these bits, in external data only (sds.6.9).
+    /// A real number with these bits, only in external data (sds.6.9).
     Real(u64),
 }
 
-/// The codes of infinities in an integer type (sds.7.1). Unsigned types have none for the negative one.
+/// The codes of infinities in an integer type (sds.7.1). Unsigned types have no code for the negative one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Infinite {
     /// The code of positive infinity.
@@ -121,7 +121,7 @@ pub struct Infinite {
     pub negative: Option<i64>,
 }
 
-/// The values of a data set as they are stored.
+/// The stored values of a data set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
     /// Values of an integer type.
@@ -206,9 +206,9 @@ pub struct Output {
     pub storage: SdsType,
     /// Whether the format can scale integers.
     pub scaling: bool,
-    /// The missing value of a floating output, as binary64 bits; NaN by default.
+    /// The missing value of a floating-point output, as binary64 bits; NaN by default.
     pub fill: Option<u64>,
-    /// The external protocol, whose fill value holds (sds.6.9).
+    /// The external protocol, whose fill value applies (sds.6.9).
     pub external: Option<External>,
 }
 
@@ -293,7 +293,8 @@ impl SdsType {
         }
     }
 
-    /// Bits of the declared range of an integer type (sds.1.2): 8, 16, 31 or 32; 0 of other types.
+    /// Returns the number of bits of the declared range of an integer type (sds.1.2): 8, 16, 31 or 32; 0 for
+    /// other types.
     #[must_use]
     pub const fn bits(self, profile: Profile) -> u32 {
         match (self, profile) {
@@ -305,7 +306,7 @@ impl SdsType {
         }
     }
 
-    /// Returns the least and the greatest value of an integer type (sds.1.2); zeros of other types.
+    /// Returns the least and the greatest value of an integer type (sds.1.2); zeros for other types.
     #[must_use]
     pub const fn range(self, profile: Profile) -> (i64, i64) {
         let bits = self.bits(profile);
@@ -318,8 +319,8 @@ impl SdsType {
         }
     }
 
-    /// Returns the standard code of missing values of an integer type (sds.6.5): the least of a signed type,
-    /// the greatest of an unsigned one.
+    /// Returns the standard code for missing values of an integer type (sds.6.5): the least value of a signed
+    /// type, the greatest of an unsigned one.
     #[must_use]
     pub const fn standard_fill(self, profile: Profile) -> i64 {
         let (least, greatest) = self.range(profile);
@@ -452,7 +453,7 @@ impl Values {
         }
     }
 
-    /// Returns whether there is none.
+    /// Returns whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -463,9 +464,9 @@ impl DataSet {
     /// Makes a data set.
     ///
     /// # Errors
-    /// [`Reason::Metadata`] if the values are not of the type: an integer outside the declared range
-    /// (sds.1.2), an infinity in `r4` (sds.1.4); where the fill value or the infinite codes are not of
-    /// the type, or stand for two things.
+    /// [`Reason::Metadata`] if a value is not of the type: an integer outside the declared range (sds.1.2),
+    /// or an infinity in `r4` (sds.1.4); or if the fill value or the codes of infinities are not of the type,
+    /// or one code stands for two things.
     pub fn new(
         data_type: SdsType,
         values: Values,
@@ -481,7 +482,7 @@ impl DataSet {
                 Ok(())
             } else {
                 let message = format!("{code} is not a value of {data_type}");
-                let help = format!("{data_type} goes from {least} to {greatest}");
+                let help = format!("the range of {data_type} is {least} to {greatest}");
                 Err(wrong("sds.1.2", message).help(help))
             }
         };
@@ -504,7 +505,7 @@ impl DataSet {
             Values::Singles(values) => {
                 let infinite = |bits: &u32| binary32().is_infinite((*bits).into());
                 if let Some((index, _)) = (0u64..).zip(values).find(|(_, bits)| infinite(bits)) {
-                    let message = "infinities exist in r8 only";
+                    let message = "infinities exist only in r8";
                     return Err(wrong("sds.1.4", message.into()).at_element(index));
                 }
             }
@@ -514,7 +515,7 @@ impl DataSet {
             Fill::Undefined => {}
             Fill::Code(code) => in_range(code).map_err(|it| it.at_pointer("/fill"))?,
             Fill::Nan | Fill::Real(_) if data_type.is_integer() => {
-                let message = format!("the fill value of {data_type} is an integer or null");
+                let message = format!("the fill value of {data_type} must be an integer or null");
                 return Err(wrong("sds.6.1", message).at_pointer("/fill"));
             }
             Fill::Nan | Fill::Real(_) => {}
@@ -537,7 +538,8 @@ impl DataSet {
                 || fill == Some(positive)
                 || (fill.is_some() && fill == negative)
             {
-                let message = "one code stands for two of missing, Infinity and -Infinity";
+                let message =
+                    "one code stands for two of the values missing, Infinity and -Infinity";
                 return Err(at(wrong("sds.7.1", message.into())));
             }
         }
@@ -556,19 +558,19 @@ impl DataSet {
         self.data_type
     }
 
-    /// The values as they are stored.
+    /// Returns the stored values.
     #[must_use]
     pub fn values(&self) -> &Values {
         &self.values
     }
 
-    /// The representation of missing values.
+    /// Returns the representation of missing values.
     #[must_use]
     pub fn fill(&self) -> Fill {
         self.fill
     }
 
-    /// Returns the codes of infinities, of integers.
+    /// Returns the codes of infinities, for integers.
     #[must_use]
     pub fn infinite(&self) -> Option<Infinite> {
         self.infinite

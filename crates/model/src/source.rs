@@ -1,4 +1,4 @@
-//! Where a view reads from.
+//! The source from which a view reads.
 
 use alloc::vec::Vec;
 
@@ -8,8 +8,8 @@ use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 use crate::view::ArrayView;
 
-/// Elements at the positions of a box, wherever they are kept: an array in memory, one of a store,
-/// or another view.
+/// Elements at the positions of a box, wherever they are stored: an array in memory, one in a store, or
+/// another view.
 ///
 /// ```
 /// use exactum_model::{Array, DataType, Domain, Placed, Source};
@@ -27,18 +27,17 @@ pub trait Source {
     /// Returns the data type of the elements.
     fn data_type(&self) -> DataType;
 
-    /// The positions that there are.
+    /// Returns the existing positions.
     fn domain(&self) -> Domain;
 
     /// Returns the elements of a box, in C order.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] if it does not lie in the [`domain`](Self::domain);
-    /// [`Reason::Shape`] if it is larger than an array may be; whatever the elements' keeper
-    /// rejects.
+    /// [`Reason::OutOfRange`] if the box is not inside the [`domain`](Self::domain); [`Reason::Shape`] if it
+    /// is larger than an array may be; any rejection of the storage.
     fn read(&self, region: &Domain) -> Result<Array, Rejection>;
 
-    /// The elements of a box where they are in memory already, without a copy.
+    /// Returns the elements of a box without a copy, if they are already in memory.
     fn view(&self, region: &Domain) -> Option<ArrayView<'_>> {
         let _ = region;
         None
@@ -94,8 +93,8 @@ impl Source for Array {
         Array::data_type(self)
     }
 
-    /// Returns the box of the shape, from position 0. An array without elements may have extents of 2^63
-    /// and more, which no box has: then it is one without extents.
+    /// Returns the box of the shape, from position 0. An array without elements may have extents of 2^63 and
+    /// more, which no box has; the result is then a box without positions.
     fn domain(&self) -> Domain {
         of_shape(self.shape())
     }

@@ -1,4 +1,4 @@
-//! Elements of an array, seen without a copy.
+//! Elements of an array that are accessed without a copy.
 
 use alloc::vec::Vec;
 
@@ -8,8 +8,7 @@ use crate::rejection::{Reason, Rejection};
 
 /// Elements in memory at regular distances: part of an array, or its dimensions in another order.
 ///
-/// Element `i` stands `sum(i[d] * strides[d])` bytes into [`data`](Self::data), as an [`Array`]
-/// holds it.
+/// Element `i` begins `sum(i[d] * strides[d])` bytes into [`data`](Self::data), in the form of an [`Array`].
 ///
 /// ```
 /// use exactum_model::{Array, ArrayView, DataType};
@@ -34,13 +33,13 @@ pub struct ArrayView<'a> {
 }
 
 impl<'a> ArrayView<'a> {
-    /// Sees all of an array.
+    /// Returns a view of a whole array.
     #[must_use]
     pub fn of(array: &'a Array) -> Self {
         Self::whole(array.data_type(), array.shape(), array.data())
     }
 
-    /// Sees memory of the caller as the elements of an array, which it holds as an [`Array`] does.
+    /// Returns a view of the caller's memory, which holds the elements in the form of an [`Array`].
     ///
     /// ```
     /// use exactum_model::{ArrayView, DataType, Source};
@@ -53,7 +52,7 @@ impl<'a> ArrayView<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Reason::Shape`] if the number of bytes is not that of the shape.
+    /// [`Reason::Shape`] if the number of bytes does not fit the shape.
     pub fn new(data_type: DataType, shape: &[u64], data: &'a [u8]) -> Result<Self, Rejection> {
         Array::require_bytes(data_type, shape, data.len())?;
         Ok(Self::whole(data_type, shape, data))
@@ -97,7 +96,7 @@ impl<'a> ArrayView<'a> {
         &self.strides
     }
 
-    /// Returns the memory, from the first element on.
+    /// Returns the memory, beginning with the first element.
     #[must_use]
     pub fn data(&self) -> &'a [u8] {
         self.data
@@ -109,7 +108,8 @@ impl<'a> ArrayView<'a> {
         self.shape.contains(&0)
     }
 
-    /// Part of it: `extents` elements along each dimension, from `starts` on, every `steps`-th.
+    /// Returns a part of the view: `extents` elements along each dimension, beginning at `starts`, every
+    /// `steps`-th one.
     ///
     /// # Errors
     /// [`Reason::OutOfRange`] if an element lies outside the view.
@@ -148,7 +148,7 @@ impl<'a> ArrayView<'a> {
         Ok(Self {
             data_type: self.data_type,
             shape: extents.to_vec(),
-            // The stride of a single element is of no use, and might be huge.
+            // The stride of a single element is not used, and might be huge.
             strides: strides
                 .map(|((stride, step), &extent)| if extent > 1 { stride * step } else { 0 })
                 .collect(),
@@ -156,10 +156,10 @@ impl<'a> ArrayView<'a> {
         })
     }
 
-    /// Returns the same elements, dimension `i` being dimension `order[i]` of this view.
+    /// Returns the same elements with dimension `i` being dimension `order[i]` of this view.
     ///
     /// # Panics
-    /// If the order names a dimension that is not there.
+    /// Panics if the order contains a dimension that does not exist.
     #[must_use]
     pub fn permuted(&self, order: &[usize]) -> Self {
         Self {
@@ -170,8 +170,8 @@ impl<'a> ArrayView<'a> {
         }
     }
 
-    /// Calls `row` with the place of the first element, in bytes, of each row along the last
-    /// dimension, in C order; a view of no dimension is one row.
+    /// Calls `row` with the offset in bytes of the first element of each row along the last dimension, in C
+    /// order. A view without dimensions is one row.
     pub fn rows(&self, mut row: impl FnMut(usize)) {
         if self.is_empty() {
             return;
@@ -181,7 +181,7 @@ impl<'a> ArrayView<'a> {
         let mut start = 0;
         'rows: loop {
             row(start);
-            // The next row: count up from the innermost dimension.
+            // Advance to the next row by counting up from the innermost dimension.
             for dimension in (0..outer).rev() {
                 position[dimension] += 1;
                 start += self.strides[dimension];
@@ -198,7 +198,7 @@ impl<'a> ArrayView<'a> {
     /// Copies the elements, in C order.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if they are more than an array may have.
+    /// [`Reason::Shape`] if there are more than an array may have.
     pub fn to_array(&self) -> Result<Array, Rejection> {
         let shape: Vec<u64> = self.shape.iter().map(|&extent| extent as u64).collect();
         let bytes = Array::bytes_of(self.data_type, &shape)?;

@@ -3,11 +3,11 @@
 use crate::data_type::DataType;
 use crate::format::Format;
 
-/// A resolved `zfp` codec: the limits that every block of 4 to 256 elements keeps.
+/// A resolved `zfp` codec: the limits that apply to every block of 4 to 256 elements.
 ///
-/// A mode of a configuration is nothing but a way to write them down, and so are the data type and
-/// the rank, which a rate depends on. `1 <= max_bits` and `min_bits <= max_bits <= 16658`, and
-/// `1 <= max_precision <= 64`; `max_bits` has room for the header of a block ([`ZfpScalar::header_bits`]),
+/// The modes of a configuration are merely notations for these limits; the limits of a rate also depend on
+/// the data type and the rank. `1 <= max_bits` and `min_bits <= max_bits <= 16658`, and
+/// `1 <= max_precision <= 64`. `max_bits` leaves room for the header of a block ([`ZfpScalar::header_bits`]),
 /// and in a reversible codec of floats `min_bits` is at most 1.
 ///
 /// ```
@@ -29,40 +29,40 @@ pub struct Zfp {
     pub data_type: DataType,
     /// The number of dimensions of a chunk, 0 to 4.
     pub rank: usize,
-    /// The bits that every block takes at least.
+    /// The minimum number of bits in a block.
     pub min_bits: u32,
-    /// The bits that a block takes at most.
+    /// The maximum number of bits in a block.
     pub max_bits: u32,
-    /// The bit planes of a block that are kept at most.
+    /// The maximum number of bit planes of a block that are kept.
     pub max_precision: u32,
-    /// The lowest bit plane of floats that is kept, as a power of two. Below
-    /// [`Zfp::MIN_EXPONENT`] it selects the reversible algorithm, of integers as well.
+    /// The lowest bit plane of floats that is kept, as a power of two. Below [`Zfp::MIN_EXPONENT`], it
+    /// selects the reversible algorithm, also for integers.
     pub min_exponent: i32,
 }
 
 /// The types that zfp itself compresses; others are promoted to one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZfpScalar {
-    /// `int32`: also what integers of up to 32 bits become.
+    /// `int32`, to which integers of up to 32 bits are promoted.
     Int32,
-    /// `int64`: also what `uint64` becomes.
+    /// `int64`, to which `uint64` is promoted.
     Int64,
-    /// `float32`: also what smaller floats become.
+    /// `float32`, to which smaller floats are promoted.
     Float32,
     /// `float64`.
     Float64,
 }
 
 impl Zfp {
-    /// The most bits of a block, and the limit that is none.
+    /// The maximum number of bits in a block, which is the same as no limit.
     pub const MAX_BITS: u32 = 16658;
-    /// The most bit planes of a block, and the limit that is none.
+    /// The maximum number of bit planes in a block, which is the same as no limit.
     pub const MAX_PRECISION: u32 = 64;
     /// The exponent of the smallest positive `float64`, which sets no limit.
     pub const MIN_EXPONENT: i32 = -1074;
 
-    /// The most bytes of a chunk, decoded or encoded, where memory is allocated for them: a stream
-    /// does not tell how large a chunk is, and a shape may say anything. It is what an answer of
+    /// The maximum number of bytes of a chunk, decoded or encoded, for which memory is allocated: a stream
+    /// does not contain the size of a chunk, and a shape may state any size. It is the size that an answer of
     /// the protocol can carry.
     pub const MAX_BYTES: u64 = 64 << 20;
 
@@ -110,9 +110,9 @@ impl Zfp {
         }
     }
 
-    /// Returns the codec of the mode `fixed_rate`: `rate` bits per element, the same in every block. `None` for a type that zfp
-    /// is not defined for, more than four dimensions, and a block of less than one bit or more than
-    /// [`Zfp::MAX_BITS`] (zfp.rate).
+    /// Returns the codec of the mode `fixed_rate`: `rate` bits per element, the same in every block. Returns
+    /// `None` for a type for which zfp is not defined, for more than four dimensions, and for a block of less
+    /// than one bit or more than [`Zfp::MAX_BITS`] (zfp.rate).
     ///
     /// ```
     /// use exactum_model::{DataType, Zfp};
@@ -124,7 +124,7 @@ impl Zfp {
     #[must_use]
     pub fn fixed_rate(data_type: DataType, rank: usize, rate: f64) -> Option<Self> {
         let codec = Self::lossy(data_type, rank)?;
-        // Half a bit and more is a bit.
+        // Half a bit or more counts as one bit.
         let bits = f64::from(1 << (2 * codec.dimensions())) * rate + 0.5;
         if !(bits >= 1.0 && bits < f64::from(Self::MAX_BITS + 1)) {
             return None;
@@ -132,7 +132,7 @@ impl Zfp {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "the part behind the point is cut off of a number from 1 to 16658"
+            reason = "a number from 1 to 16658 is truncated at the point"
         )]
         let bits = (bits as u32).max(codec.scalar()?.header_bits(false));
         Some(Self {
@@ -142,8 +142,9 @@ impl Zfp {
         })
     }
 
-    /// Returns the codec of the mode `fixed_precision`: `precision` bit planes of every block. `None` for a type that zfp is not
-    /// defined for, more than four dimensions, and no planes or more than [`Zfp::MAX_PRECISION`] (zfp.precision).
+    /// Returns the codec of the mode `fixed_precision`: `precision` bit planes of every block. Returns `None`
+    /// for a type for which zfp is not defined, for more than four dimensions, and for no planes or more than
+    /// [`Zfp::MAX_PRECISION`] (zfp.precision).
     ///
     /// ```
     /// use exactum_model::{DataType, Zfp};
@@ -163,9 +164,9 @@ impl Zfp {
             })
     }
 
-    /// Returns the codec of the mode `fixed_accuracy`: an error of at most `tolerance`. `None` for integers, which ignore it
-    /// (zfp.accuracy.integers), more than four dimensions, and what is not finite or not above zero
-    /// (zfp.accuracy.tolerance).
+    /// Returns the codec of the mode `fixed_accuracy`: an error of at most `tolerance`. Returns `None` for
+    /// integers, which ignore it (zfp.accuracy.integers), for more than four dimensions, and for a tolerance
+    /// that is not finite or not above zero (zfp.accuracy.tolerance).
     ///
     /// ```
     /// use exactum_model::{DataType, Zfp};
@@ -193,27 +194,28 @@ impl Zfp {
         })
     }
 
-    /// Returns whether the reversible algorithm applies. It loses nothing unless `max_bits` or
-    /// `max_precision` cut something off.
+    /// Returns whether the reversible algorithm applies. It is lossless unless `max_bits` or `max_precision`
+    /// truncates something.
     #[must_use]
     pub const fn is_reversible(&self) -> bool {
         self.min_exponent < Self::MIN_EXPONENT
     }
 
-    /// Returns the type that elements are promoted to; `None` for an unsupported data type.
+    /// Returns the type to which elements are promoted, or `None` for an unsupported data type.
     #[must_use]
     pub const fn scalar(&self) -> Option<ZfpScalar> {
         ZfpScalar::of(self.data_type)
     }
 
-    /// Returns the dimensions of a block: an array without dimensions counts as one of one dimension.
+    /// Returns the number of dimensions of a block: an array without dimensions counts as one with one
+    /// dimension.
     #[must_use]
     pub const fn dimensions(&self) -> usize {
         if self.rank == 0 { 1 } else { self.rank }
     }
 }
 
-/// The exponent of the largest power of two that is not above a positive finite number.
+/// Returns the exponent of the largest power of two that is not above a positive finite number.
 fn floor_log2(number: f64) -> i32 {
     let (field, mantissa) = (number.to_bits() >> 52, number.to_bits() & ((1 << 52) - 1));
     match (i32::try_from(field), mantissa.checked_ilog2()) {
@@ -223,7 +225,7 @@ fn floor_log2(number: f64) -> i32 {
 }
 
 impl ZfpScalar {
-    /// Returns whether elements are compressed as they are, without promotion.
+    /// Returns whether elements are compressed without promotion.
     #[must_use]
     pub const fn is_own(data_type: DataType) -> bool {
         matches!(
@@ -232,7 +234,8 @@ impl ZfpScalar {
         )
     }
 
-    /// Returns the type that elements of a data type are promoted to; `None` for an unsupported data type.
+    /// Returns the type to which elements of a data type are promoted, or `None` for an unsupported data
+    /// type.
     #[must_use]
     pub const fn of(data_type: DataType) -> Option<Self> {
         Some(match data_type {
@@ -264,7 +267,7 @@ impl ZfpScalar {
         }
     }
 
-    /// Returns the width of the exponent that a block of floats begins with; 0 for integers.
+    /// Returns the width of the exponent at the beginning of a block of floats; 0 for integers.
     #[must_use]
     pub const fn exponent_bits(self) -> u32 {
         match self {
@@ -274,7 +277,7 @@ impl ZfpScalar {
         }
     }
 
-    /// Returns the width of the precision that a reversible block of integers begins with.
+    /// Returns the width of the precision at the beginning of a reversible block of integers.
     #[must_use]
     pub const fn precision_bits(self) -> u32 {
         match self {
@@ -283,9 +286,9 @@ impl ZfpScalar {
         }
     }
 
-    /// Returns the longest header of a block: what `max_bits` must have room for. A lossy block of
-    /// integers has none, one of floats a bit and its exponent, a reversible one of floats another
-    /// bit, and reversible ones their precision.
+    /// Returns the length of the longest header of a block, for which `max_bits` must have room. A lossy
+    /// block of integers has no header; one of floats has a bit and its exponent; a reversible block of
+    /// floats has another bit, and a reversible block of integers its precision.
     #[must_use]
     pub const fn header_bits(self, reversible: bool) -> u32 {
         let float = match self.exponent_bits() {
@@ -300,12 +303,12 @@ impl ZfpScalar {
     }
 }
 
-/// The order in which the coefficients of a block of 1 to 4 dimensions are coded, as indices
-/// `x + 4 y + 16 z + 64 w` (zfp.block.order). It goes by the sum of the indices, then by the sum of
-/// their squares; the order of equals follows no rule, and so this is a table.
+/// Returns the order in which the coefficients of a block of 1 to 4 dimensions are coded, as indices
+/// `x + 4 y + 16 z + 64 w` (zfp.block.order). They are ordered by the sum of the indices, then by the sum of
+/// their squares; the order of equal ones follows no rule, and is therefore given by this table.
 ///
 /// # Panics
-/// If the number of dimensions is not from 1 to 4.
+/// Panics if the number of dimensions is not from 1 to 4.
 #[must_use]
 pub const fn zfp_order(dimensions: usize) -> &'static [u8] {
     match dimensions {

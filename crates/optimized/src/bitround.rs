@@ -1,7 +1,7 @@
-//! `bitround`: components rounded to fewer bits (spec/bitround.md).
+//! `bitround`: rounds components to fewer bits (spec/bitround.md).
 //!
-//! A format orders its magnitudes as it orders their bits, so that half a quantum is added to the bits, and those below
-//! it are cleared: a carry out of the mantissa is the next power of two by itself.
+//! A format orders its magnitudes like their bits. Therefore half a quantum is added to the bits, and those
+//! below it are cleared: a carry out of the mantissa automatically gives the next power of two.
 
 use exactum_model::{
     Array, BitRound, DataType, Direction, FloatFormat, Format, Nan, Reason, Rejection,
@@ -12,7 +12,7 @@ use crate::bytes::on_bytes;
 use crate::fault::{Fault, Message};
 use crate::lanes::{Element, map_lanes};
 
-/// The clause that an input of another data type breaks.
+/// The clause that an input of another data type violates.
 const DATA_TYPES: &str = "bitround.data_types";
 
 /// Rounds every component.
@@ -34,7 +34,7 @@ pub fn encode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
     convert_array(codec, input, Direction::Encode)
 }
 
-/// Leaves every component as it is.
+/// Returns every component unchanged.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -45,7 +45,7 @@ pub fn decode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
 /// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// Lengths that differ, or a codec that keeps no bits or is for `bool`.
+/// If the lengths differ, or the codec keeps no bits or is for `bool`.
 ///
 /// ```
 /// use exactum_optimized::bitround::{decode_element, decode_into, encode_element, encode_into};
@@ -76,7 +76,7 @@ pub fn decode_into(codec: &BitRound, input: &[u8], output: &mut [u8]) -> Result<
 /// Like [`encode`], from one slice of numbers into another.
 ///
 /// # Errors
-/// As for [`encode_into`], or if `E` is not the type of the codec's data type.
+/// The same as for [`encode_into`], or if `E` is not the type of the codec's data type.
 ///
 /// ```
 /// use exactum_optimized::bitround::encode_slice_into;
@@ -99,7 +99,7 @@ pub fn encode_slice_into<E: Element>(
     })?)
 }
 
-/// Rounds the bits of one component; each part of a complex number is one.
+/// Rounds the bits of one component, which may be a part of a complex number.
 ///
 /// # Errors
 /// If the codec keeps no bits or is for `bool`.
@@ -108,7 +108,7 @@ pub fn encode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
     Ok(component(codec, bits))
 }
 
-/// Returns the bits of one component as they are.
+/// Returns the bits of one component unchanged.
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -117,14 +117,15 @@ pub fn decode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
     Ok(bits)
 }
 
-/// Requires what a document of the codec has: its fields are public, so that a program may set others.
+/// Requires what a document of the codec guarantees, because a program may set the public fields to other
+/// values.
 fn require_valid(codec: &BitRound) -> Result<(), Fault> {
     if codec.data_type == DataType::Bool {
         let words = Message::Fixed("bool has no bits to round");
         return Err(Fault::new(Reason::UnsupportedDataType, DATA_TYPES, words));
     }
     if codec.keep_bits == 0 {
-        let words = Message::Fixed("keepbits is 0, and has to be at least 1");
+        let words = Message::Fixed("keepbits is 0, but must be at least 1");
         return Err(Fault::new(Reason::Metadata, "bitround.keepbits", words));
     }
     Ok(())
@@ -192,7 +193,7 @@ pub(crate) fn run_at(
     Ok(())
 }
 
-/// Writes what a function makes of every byte, by a table where that is less work.
+/// Writes the result of a function for every byte, using a table if that is less work.
 fn by_table(input: &[u8], output: &mut [u8], rounded: impl Fn(u8) -> u8) {
     if input.len() < 256 {
         map_lanes(input, output, rounded);
@@ -205,13 +206,13 @@ fn by_table(input: &[u8], output: &mut [u8], rounded: impl Fn(u8) -> u8) {
     map_lanes(input, output, |bits: u8| table[usize::from(bits)]);
 }
 
-/// Rounds the bits of one component of any format, which have no others above them.
+/// Rounds the bits of one component of any format. Bits above those of the format must be zeros.
 fn component(codec: &BitRound, bits: u64) -> u64 {
     match codec.data_type.format() {
         Format::Integer(format) => {
             let unused = u64::BITS - format.bits;
             let keep = u32::try_from(codec.keep_bits).unwrap_or(u32::MAX);
-            // At the top of the word the type's own ends are those of the word.
+            // At the top of the word, the type's own ends are those of the word.
             u64::rounded_integer(bits << unused, keep, format.signed) >> unused
         }
         Format::Float(format) | Format::Complex(format) => match codec.narrow() {
@@ -222,7 +223,7 @@ fn component(codec: &BitRound, bits: u64) -> u64 {
     }
 }
 
-/// Rounds a float of any format, of which bits are dropped.
+/// Rounds a float of any format by dropping at least one bit.
 fn float(format: &FloatFormat, dropped: u32, bits: u64) -> u64 {
     if format.is_nan(bits) || format.is_infinite(bits) {
         return bits;
@@ -244,7 +245,7 @@ trait Word: crate::lanes::Lane + PartialOrd {
     /// Rounds a word to nearest, ties to even: the lowest bits, at least one of them, become zeros.
     fn rounded(self, dropped: u32) -> Self;
 
-    /// Rounds an integer that fills the word, whose highest bit is its sign where it is signed.
+    /// Rounds an integer that fills the word, whose highest bit is its sign if it is signed.
     fn rounded_integer(self, keep: u32, is_signed: bool) -> Self;
 
     fn and(self, mask: Self) -> Self;
@@ -266,7 +267,7 @@ macro_rules! words {
             fn rounded_integer(self, keep: u32, is_signed: bool) -> Self {
                 let length = Self::BITS - self.leading_zeros();
                 let dropped = length.saturating_sub(keep);
-                // Without a bit to drop, `keep` being 1 at least, both are 0.
+                // Since `keep` is at least 1, both are 0 if there is no bit to drop.
                 let half = ((1 as Self) << dropped) >> 1;
                 let odd = (self >> dropped) & Self::from(half != 0);
                 let sum = self.wrapping_add(half.saturating_sub(1) + odd);
@@ -318,7 +319,7 @@ impl<W: Word> Kernel for Integers<W> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let (keep, is_signed) = (self.keep, self.is_signed);
-        // The sign is asked for once, so that the loops have no branch.
+        // The sign is checked only once, so that the loops have no branch.
         match is_signed {
             true => map_lanes(source, target, |word: W| word.rounded_integer(keep, true)),
             false => map_lanes(source, target, |word: W| word.rounded_integer(keep, false)),
@@ -327,7 +328,7 @@ impl<W: Word> Kernel for Integers<W> {
     }
 }
 
-/// Floats of IEEE 754 that fill their words, of which bits are dropped.
+/// Floats of IEEE 754 that fill their words, of which some bits are dropped.
 struct Floats<W> {
     dropped: u32,
     magnitude: W,

@@ -1,5 +1,4 @@
-//! `bytes`: the elements of a chunk one after another, in either byte order
-//! (spec/bytes.md).
+//! `bytes`: the elements of a chunk in sequence, in either byte order (spec/bytes.md).
 
 use alloc::vec::Vec;
 
@@ -9,10 +8,10 @@ use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, bytes_of, bytes_of_mut};
 use crate::fault::{Fault, Message};
 use crate::lanes::{Element, map_lanes};
 
-/// Returns the bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
+/// Returns the bytes of an array in C order. Bits above those of a sub-byte type are written as zeros.
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+/// [`Reason::UnsupportedDataType`] if the data type of the array is not the codec's.
 ///
 /// ```
 /// use exactum_optimized::bytes;
@@ -55,10 +54,10 @@ pub fn encode_into(codec: &Bytes, input: &[u8], output: &mut [u8]) -> Result<(),
     Ok(run(codec, input, output)?)
 }
 
-/// Returns the array of these bytes. Bits above a sub-byte type's own are ignored.
+/// Returns the array of these bytes. Bits above those of a sub-byte type are ignored.
 ///
 /// # Errors
-/// [`Reason::Truncated`] if the number of bytes is not that of the shape.
+/// [`Reason::Truncated`] if the number of bytes does not fit the shape.
 pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     require_length(codec, shape, bytes.len())?;
     let mut data = vec![0; bytes.len()];
@@ -83,11 +82,11 @@ pub(crate) fn require_length(codec: &Bytes, shape: &[u64], actual: usize) -> Res
     Err(Fault::new(Reason::Truncated, "bytes.length", words))
 }
 
-/// Like [`decode`], into the caller's memory; its length says how many elements there are.
+/// Like [`decode`], into the caller's memory, whose length determines the number of elements.
 ///
 /// # Errors
-/// [`Reason::Shape`] if the output is not a whole number of elements or there are not as many
-/// bytes.
+/// [`Reason::Shape`] if the output is not a whole number of elements, or their number of bytes differs from
+/// the input.
 pub fn decode_into(codec: &Bytes, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     Ok(run(codec, bytes, output)?)
 }
@@ -109,15 +108,15 @@ pub(crate) fn run_at(
     Ok(())
 }
 
-/// Returns whether the codec leaves the bytes of clean elements as they are.
+/// Returns whether the codec leaves the bytes of clean elements unchanged.
 pub(crate) fn is_copy(codec: &Bytes) -> bool {
     let format = codec.data_type.format();
     let swaps = codec.endian == Some(Endian::Big) && format.component_bytes() > 1;
     format.component_bits() >= 8 && !swaps
 }
 
-/// Brings components between little-endian and `endian`, and drops what a sub-byte type lacks;
-/// the same way in both directions, in one pass.
+/// Converts components between little-endian and `endian`, and clears bits that a sub-byte type lacks. Both
+/// directions are the same, and take one pass.
 fn order(level: SimdLevel, codec: &Bytes, source: &[u8], target: &mut [u8]) {
     let format = codec.data_type.format();
     if format.component_bits() < 8 {
@@ -136,7 +135,7 @@ fn order(level: SimdLevel, codec: &Bytes, source: &[u8], target: &mut [u8]) {
     };
 }
 
-/// Clears the bits above a sub-byte type's own.
+/// Clears the bits above those of a sub-byte type.
 struct Masked {
     own: u8,
 }
@@ -170,7 +169,7 @@ impl<const BYTES: usize> Kernel for Swapped<BYTES> {
 
 /// Reverses the bytes of every component.
 pub(crate) fn reverse(data_type: DataType, bytes: &mut [u8]) {
-    // One width a loop, which makes each a byte shuffle of whole vectors.
+    // Each loop has a fixed width, so that it becomes a byte shuffle of whole vectors.
     match data_type.format().component_bytes() {
         2 => bytes
             .as_chunks_mut::<2>()
@@ -191,7 +190,7 @@ pub(crate) fn reverse(data_type: DataType, bytes: &mut [u8]) {
     }
 }
 
-/// Passes a slice of numbers on as little-endian bytes.
+/// Passes a slice of numbers to a function as little-endian bytes.
 pub(crate) fn read<E: Element, R>(input: &[E], use_bytes: impl FnOnce(&[u8]) -> R) -> R {
     let bytes = bytes_of(input);
     if cfg!(target_endian = "little") {
@@ -212,7 +211,7 @@ pub(crate) fn write<E: Element, R>(output: &mut [E], fill: impl FnOnce(&mut [u8]
     result
 }
 
-/// Passes slices of numbers on as little-endian bytes.
+/// Passes slices of numbers to a function as little-endian bytes.
 pub(crate) fn on_bytes<A: Element, B: Element, R>(
     input: &[A],
     output: &mut [B],

@@ -1,8 +1,8 @@
-//! `cast_value`: each element converted by value (spec/cast_value.md).
+//! `cast_value`: converts each element by value (spec/cast_value.md).
 //!
-//! Elements go through kernels block by block. A kernel gives every element a result and or-s its
-//! doubts into flags; only in a flagged block are the elements looked at one by one, to find the
-//! first that is rejected.
+//! Elements are processed by kernels block by block. A kernel gives every element a result, and combines its
+//! doubts into flags by "or". Only in a flagged block are the elements examined one by one, to find the first
+//! that is rejected.
 
 mod element;
 mod integers;
@@ -26,14 +26,13 @@ use crate::bytes::on_bytes;
 use crate::fault::Fault;
 use crate::lanes::Element;
 
-/// The clause that an input of another data type breaks.
+/// The clause that an input of another data type violates.
 const DATA_TYPE: &str = "cast_value.data_type";
 
 /// Casts every element of `input` (data type `codec.decoded`) to `codec.encoded`.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; or another data type than the
-/// codec's.
+/// The first element that the clauses reject, by its index; an input whose data type is not the codec's.
 ///
 /// ```
 /// use exactum_optimized::cast_value;
@@ -91,8 +90,8 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// Casts every element of an array.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; another data type than `from`; or an
-/// output too large to hold.
+/// The first element that the clauses reject, by its index; an input whose data type is not `from`; an output
+/// too large to hold.
 ///
 /// ```
 /// use exactum_optimized::cast_value;
@@ -194,8 +193,8 @@ pub(crate) fn cast_beside(
     run::run_planned(level, (cast, plan), Some(neighbour), input, output, extent)
 }
 
-/// Scales and casts all elements by one kernel. `closely` runs both codecs on the elements of a block that the kernel
-/// doubts, given the index of the first.
+/// Scales and casts all elements by one kernel. `closely` runs both codecs on the elements of a block about
+/// which the kernel is in doubt, given the index of the first.
 pub(crate) fn cast_scaled(
     level: SimdLevel,
     (cast, scaled): (&CastSpec<'_>, &scaled::Scaled),
@@ -207,7 +206,7 @@ pub(crate) fn cast_scaled(
     run::run_scaled(level, scaled, input, output, extent, closely)
 }
 
-/// Returns the number of elements, which input and output must agree on, and the widths of both.
+/// Returns the number of elements, which must be the same for input and output, and the widths of both.
 fn extent(cast: &CastSpec<'_>, input: &[u8], output: &[u8]) -> Result<run::Extent, Fault> {
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
@@ -223,7 +222,7 @@ fn extent(cast: &CastSpec<'_>, input: &[u8], output: &[u8]) -> Result<run::Exten
 /// Casts a slice of numbers into another.
 ///
 /// # Errors
-/// As for [`cast_into`], or if `A` or `B` is not the type of the cast's data type.
+/// The same as for [`cast_into`], or if `A` or `B` is not the type of the cast's data type.
 pub fn cast_slice_into<A: Element, B: Element>(
     cast: &CastSpec<'_>,
     input: &[A],

@@ -1,4 +1,4 @@
-//! `cf`: packing by the attributes of the CF conventions (spec/cf.md).
+//! `cf`: packs values by the attributes of the CF conventions (spec/cf.md).
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::math::Whole as _;
 /// Packs every value.
 ///
 /// # Errors
-/// The first value without a code, by its index; another data type than the unpacked one.
+/// The first value without a code, by its index; an input whose data type is not the unpacked one.
 ///
 /// ```
 /// use exactum_optimized::cf::{decode, encode};
@@ -49,7 +49,7 @@ pub fn decode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
 /// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// As for [`encode`], and lengths that do not fit each other.
+/// The same as for [`encode`], and if the lengths do not fit each other.
 ///
 /// ```
 /// use exactum_optimized::cf::{decode_element, decode_into, encode_element, encode_into};
@@ -80,7 +80,7 @@ pub fn encode_into(codec: &Cf, input: &[u8], output: &mut [u8]) -> Result<(), Re
 /// Like [`decode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// Lengths that do not fit each other.
+/// If the lengths do not fit each other.
 pub fn decode_into(codec: &Cf, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     Ok(run(codec, Direction::Decode, input, output)?)
 }
@@ -144,7 +144,7 @@ pub(crate) fn run(
         return Err(not_packed(codec.counted));
     }
     if codec.unpacked == codec.counted {
-        // cf.missing.integer: there is nothing to compute, and no NaN.
+        // cf.missing.integer: nothing is computed, and there is no NaN.
         output.copy_from_slice(input);
         return Ok(());
     }
@@ -335,7 +335,7 @@ fn unpack_by<F: Real, C: Code>(
     let lanes = C::split(input).iter().zip(F::split_mut(output));
     match missing.codes.as_slice() {
         [] if full => lanes.for_each(|(from, to)| *to = value(C::load(*from)).store()),
-        // The everyday case: a fill value and nothing else.
+        // The usual case: only a fill value.
         &[fill] if full => lanes.for_each(|(from, to)| {
             let code = C::load(*from);
             *to = if code == fill { F::NAN } else { value(code) }.store();

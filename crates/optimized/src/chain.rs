@@ -1,4 +1,4 @@
-//! `chain`: the codecs of an array one after another (spec/chain.md).
+//! `chain`: applies the codecs of an array one after another (spec/chain.md).
 
 mod blocks;
 mod elementwise;
@@ -24,8 +24,7 @@ use plan::Plan;
 /// Encodes one chunk with every codec in order (chain.order).
 ///
 /// # Errors
-/// If an element is rejected, the chunk does not fit the chain, or a codec is known by its name
-/// only.
+/// If an element is rejected, the chunk does not fit the chain, or a codec is known only by name.
 ///
 /// ```
 /// use exactum_optimized::chain;
@@ -71,18 +70,18 @@ pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
 /// Decodes one chunk with every codec in reverse order.
 ///
 /// # Errors
-/// As for [`encode`], or if the number of bytes is wrong.
+/// The same as for [`encode`], or if the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     let plan = Plan::of(chain, Direction::Decode)?;
-    // No memory is taken for a chunk whose bytes are not there.
+    // No memory is allocated for a chunk whose bytes are missing.
     plan.require_length(chain, encoded.len())?;
     let mut output = crate::zeros(chain.data_type, &chain.chunk_shape)?;
     plan.decode(chain, encoded, &mut output, &mut Scratch::default())?;
     Array::new(chain.data_type, chain.chunk_shape.clone(), output)
 }
 
-/// The codecs of an array, planned once: chunk after chunk goes through them without an allocation, once
-/// the memory that they share has grown.
+/// The codecs of an array, planned once. Chunk after chunk is processed without an allocation, once the
+/// shared memory has grown to its size.
 ///
 /// ```
 /// use exactum_optimized::chain::{Planned, Scratch};
@@ -133,7 +132,7 @@ impl Planned {
     /// Plans a chain.
     ///
     /// # Errors
-    /// If a codec is known by its name only, or the codecs do not fit each other.
+    /// If a codec is known only by name, or the codecs do not fit each other.
     pub fn new(chain: Chain) -> Result<Self, Error> {
         let encoding = Plan::of(&chain, Direction::Encode)?;
         let decoding = Plan::of(&chain, Direction::Decode)?;
@@ -150,12 +149,11 @@ impl Planned {
         &self.chain
     }
 
-    /// Encodes one chunk, given in array layout, replacing the contents of `output`, whose memory is
-    /// used again.
+    /// Encodes one chunk, given in array layout, replacing the contents of `output` and reusing its memory.
     ///
     /// # Errors
-    /// The first element that a codec rejects; [`Reason::Shape`] if there are not as many bytes as a
-    /// chunk has.
+    /// The first element that a codec rejects; [`Reason::Shape`] if the number of bytes is not that of a
+    /// chunk.
     ///
     /// ```
     /// use exactum_optimized::chain::{Planned, Scratch};
@@ -196,7 +194,8 @@ impl Planned {
     /// Encodes one chunk from numbers.
     ///
     /// # Errors
-    /// As for [`encode_into`](Self::encode_into), or if `E` is not the type of the chain's data type.
+    /// The same as for [`encode_into`](Self::encode_into), or if `E` is not the type of the chain's data
+    /// type.
     pub fn encode_slice_into<E: Element>(
         &self,
         chunk: &[E],
@@ -207,11 +206,11 @@ impl Planned {
         read(chunk, |chunk| self.encode_into(chunk, output, scratch))
     }
 
-    /// Decodes one chunk into the caller's memory, which must have its size.
+    /// Decodes one chunk into the caller's memory, which must have the size of a chunk.
     ///
     /// # Errors
     /// [`Reason::Truncated`] and [`Reason::Padding`] if the bytes are not such a chunk; the first element
-    /// that a codec rejects; [`Reason::Shape`] if the memory is not that of a chunk.
+    /// that a codec rejects; [`Reason::Shape`] if the memory does not have the size of a chunk.
     pub fn decode_into(
         &self,
         encoded: &[u8],
@@ -227,7 +226,8 @@ impl Planned {
     /// Decodes one chunk into numbers.
     ///
     /// # Errors
-    /// As for [`decode_into`](Self::decode_into), or if `E` is not the type of the chain's data type.
+    /// The same as for [`decode_into`](Self::decode_into), or if `E` is not the type of the chain's data
+    /// type.
     pub fn decode_slice_into<E: Element>(
         &self,
         encoded: &[u8],
@@ -262,7 +262,7 @@ impl core::fmt::Debug for Planned {
     }
 }
 
-/// Returns the shape before a step: the array's own, or that after the step before.
+/// Returns the shape before a step: that of the array, or that after the previous step.
 fn shape_before(chain: &Chain, index: usize) -> &[u64] {
     match index
         .checked_sub(1)

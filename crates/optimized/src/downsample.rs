@@ -1,10 +1,9 @@
-//! `downsample`: a view whose every element is made of a block of another's
-//! (spec/downsample.md).
+//! `downsample`: a view whose every element is made from a block of another array (spec/downsample.md).
 //!
-//! A view in memory is reduced where it lies. Of any other source it takes slabs of whole blocks,
-//! so that its memory is bounded by them and not by what is asked for. Along the last axis the
-//! blocks of a row go through vector lanes side by side: lanes are blocks, so that sums of floats
-//! keep their order.
+//! A view in memory is reduced in place. From any other source, slabs of whole blocks are read, so that the
+//! memory is bounded by the slabs and not by the size of the request. Along the last axis, the blocks of a
+//! row are processed in vector lanes side by side: each lane is a block, so that sums of floats keep their
+//! order.
 
 mod blocks;
 mod fold;
@@ -34,7 +33,7 @@ pub use text::read_texts;
 pub(crate) struct How {
     /// The instruction set.
     pub(crate) arch: arch::SimdLevel,
-    /// The most bytes of a source that are held at a time, unless a single block needs more.
+    /// The maximum number of bytes of a source that are held at a time, unless a single block needs more.
     pub(crate) slab: u64,
 }
 
@@ -47,11 +46,11 @@ impl How {
     }
 }
 
-/// Reads a view of a source: its levels one after another, each element rounded to the data type
-/// (downsample.chained), and of the last one what the transform asks for.
+/// Reads a view of a source: applies its levels one after another, with each element rounded to the data type
+/// (downsample.chained), and then the transform to the last one.
 ///
 /// # Errors
-/// What [`Downsample::answer`] rejects; what the source rejects.
+/// The rejections of [`Downsample::answer`] and of the source.
 ///
 /// ```
 /// use exactum_optimized::downsample;
@@ -76,7 +75,7 @@ pub(crate) fn read_at(
     Placed::new(output, result.origin().to_vec())
 }
 
-/// Reads a view level by level, each a source for the next.
+/// Reads a view level by level; each level is the source of the next one.
 fn through(
     how: How,
     levels: &[Level],
@@ -90,7 +89,7 @@ fn through(
     }
 }
 
-/// Clears the bits of copied elements that lie beyond their data type.
+/// Clears the bits of copied elements above those of their data type.
 fn clear_above(data_type: DataType, elements: &mut [u8]) {
     let format = data_type.format();
     if let (1, Ok(mask)) = (
@@ -102,8 +101,8 @@ fn clear_above(data_type: DataType, elements: &mut [u8]) {
     }
 }
 
-/// A level of a source; itself a source. What is read of it is computed of the positions of the
-/// source that it takes, and of no others.
+/// A level of a source, which is itself a source. A read computes only the requested elements, from only the
+/// positions of the source that they need.
 ///
 /// ```
 /// use exactum_optimized::downsample::View;
@@ -146,7 +145,7 @@ impl<'a> View<'a> {
     /// Writes the elements of a box into the caller's memory.
     ///
     /// # Errors
-    /// As for [`Source::read`], and a length that is not that of the box.
+    /// The same as for [`Source::read`], or if the length is not that of the box.
     pub fn read_into(&self, region: &Domain, output: &mut [u8]) -> Result<(), Rejection> {
         self.domain.require(region)?;
         let data_type = self.data_type();
@@ -175,7 +174,7 @@ impl<'a> View<'a> {
     fn reduce(&self, region: &Domain, output: &mut [u8]) -> Result<(), Rejection> {
         let data_type = self.data_type();
         let base = self.level.base(&self.base.domain(), region);
-        // Means of small floats are computed in float32, and so in slabs.
+        // Means of small floats are computed in float32, and therefore in slabs.
         let copies = self.level.method() == Method::Mean && mean::widened(data_type).is_some();
         let view = self.base.view(&base);
         if let Some(view) = &view
@@ -197,7 +196,7 @@ impl<'a> View<'a> {
             };
             return self.reduce_view(&view, &base, region, output);
         };
-        // All dimensions before this one have extent 1: its parts are contiguous in the output.
+        // All previous dimensions have the extent 1, so that the parts are contiguous in the output.
         let extent = region.shape()[dimension];
         let share = bytes.unwrap_or(u64::MAX).div_ceil(extent);
         let step = (self.how.slab / share.max(1)).clamp(1, extent);

@@ -7,8 +7,8 @@ use exactum_model::{Reason, Rejection};
 
 use crate::fault::Fault;
 
-/// The error of a conversion: which element or setting is at fault, and what to do. The message is formatted on
-/// display.
+/// The error of a conversion, with the element or setting at fault, and advice on how to fix it. The message
+/// is formatted on display.
 ///
 /// ```
 /// use exactum_optimized::{Cast, Reason};
@@ -33,7 +33,7 @@ impl Error {
         self.0.reason
     }
 
-    /// Returns the clause of Exactum's specification that demands the error.
+    /// Returns the clause of Exactum's specification that requires the error.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         self.0.clause

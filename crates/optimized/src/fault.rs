@@ -1,5 +1,5 @@
-//! Faults, formatted lazily. A rejected element costs no more than an accepted one, even while a table of all
-//! elements is built.
+//! Faults whose messages are formatted lazily. A rejected element costs no more than an accepted one, even
+//! while a table of all elements is built.
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
@@ -20,7 +20,7 @@ pub(crate) struct Fault {
     message: Message,
 }
 
-/// What is wrong, with the numbers that the message names.
+/// The description of the fault, with the numbers that the message contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     /// A message without numbers.
@@ -41,7 +41,7 @@ pub(crate) enum Message {
     OtherSize {
         shape: Vec<u64>,
         data_type: DataType,
-        /// The bits of an element, where they are packed.
+        /// The number of bits of an element, if the chunk is packed.
         bits: Option<u32>,
         expected: u64,
         actual: usize,
@@ -84,7 +84,7 @@ pub(crate) enum Message {
         count: u8,
         padding: u8,
     },
-    /// A range of bits beyond the component.
+    /// A range of bits that exceeds the component.
     Range {
         first: u32,
         last: u32,
@@ -132,7 +132,7 @@ impl Fault {
         )
     }
 
-    /// Places it at an element, unless it has a place already.
+    /// Sets the element of the fault, unless one is already set.
     pub(crate) fn at_element(mut self, index: usize) -> Self {
         self.element.get_or_insert(index as u64);
         self
@@ -142,9 +142,9 @@ impl Fault {
     pub(crate) fn help(&self) -> Option<&str> {
         match &self.message {
             Message::NoNan(_) | Message::NoInfinity(_) => Some(MAP),
-            Message::WrapsFloat(_) => Some("clamp, or map what is out of range"),
+            Message::WrapsFloat(_) => Some("clamp or map values out of range"),
             Message::ZfpRange { lossy: true, .. } => Some(
-                "it exceeds the lossy modes of zfp: use reversible, or scale the values down first",
+                "this value exceeds the lossy modes of zfp: use reversible, or scale the values down first",
             ),
             Message::ZfpLossy(_) => Some("use the mode reversible"),
             Message::Rejection(rejection) => rejection.help.as_deref(),
@@ -220,13 +220,13 @@ impl fmt::Display for Message {
             } => {
                 write!(f, "a chunk of {shape:?} {data_type}")?;
                 if let Some(bits) = bits {
-                    write!(f, ", {bits} bits an element,")?;
+                    write!(f, ", {bits} bits per element,")?;
                 }
                 write!(f, " takes {expected} bytes, not {actual}")
             }
             Message::Foreign(name) => write!(
                 f,
-                "{name} is recognised by name only; its bytes cannot be computed"
+                "{name} is recognised only by name; its bytes cannot be computed"
             ),
             Message::NoNan(to) => write!(f, "{to} has no NaN"),
             Message::NoInfinity(to) => {

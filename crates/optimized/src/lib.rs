@@ -2,11 +2,10 @@
 //!
 //! # The functions of the codecs
 //!
-//! The functions that take an [`Array`] return a new one; those ending in
-//! `_into` write into the caller's memory. They allocate only the message of a rejection and, in zfp, room to widen
-//! elements of fewer than 32 bits.
-//! Their inputs and outputs are the elements of an array: little-endian, at any alignment.
-//! Those with `slice` in their name take slices of numbers.
+//! Functions that take an [`Array`] return a new one; those whose names end in `_into` write into the
+//! caller's memory. The latter allocate only the message of a rejection and, in zfp, memory to widen elements
+//! of fewer than 32 bits. Their inputs and outputs are the elements of an array: little-endian, at any
+//! alignment. Functions with `slice` in their name take slices of numbers.
 //!
 //! All results and all rejections (reason, clause, element) are those of the reference; only the
 //! wording of a message may differ. After an error the contents of the output are
@@ -58,7 +57,7 @@ pub use typed::{Cast, CastBuilder, Pack, PackBits, PackBitsBuilder, PackBuilder,
 // The table of codecs names each module.
 use scale_offset::fixed_scale_offset;
 
-/// Requires the data type that the operation was resolved for.
+/// Requires the data type for which the operation was resolved.
 fn require_data_type(
     actual: DataType,
     expected: DataType,
@@ -106,7 +105,7 @@ fn count(
     Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 
-/// Returns the bits of element `index` of little-endian bytes, without junk above a sub-byte type's own bits.
+/// Returns the bits of element `index` of little-endian bytes, without bits above those of a sub-byte type.
 fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
     let format = data_type.format();
     let width = format.component_bytes();
@@ -115,7 +114,8 @@ fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
     u64::from_le_bytes(wide) & format.component_mask()
 }
 
-/// Converts an array of the first data type to one of the second by `run`; `clause` demands the first data type.
+/// Converts an array of the first data type to one of the second by `run`; `clause` requires the first data
+/// type.
 fn convert_array(
     (from, to): (DataType, DataType),
     clause: &'static str,

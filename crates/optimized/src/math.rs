@@ -1,7 +1,7 @@
-//! Floats rounded to integers, which `core` cannot do: the portable twins of what `std` makes
-//! instructions of.
+//! Rounding of floats to integers, which `core` does not offer: portable twins of functions that are
+//! instructions in `std`.
 
-/// The functions of the same names that floats have in `std`.
+/// The functions that floats have in `std` under the same names.
 pub(crate) trait Whole: Sized {
     fn round_ties_even(self) -> Self;
     fn trunc(self) -> Self;

@@ -1,8 +1,8 @@
-//! `packbits`: a range of bits of every component, one after another (spec/packbits.md).
+//! `packbits`: stores a range of bits of every component in sequence (spec/packbits.md).
 //!
-//! The ranges in each 64 bits of memory are brought side by side, or back, by shifts that the
-//! compiler makes into loops of vectors (`lanes`); these words are then written one after another
-//! (`pack`), or taken out of the bytes (`unpack`).
+//! The ranges in each 64 bits of memory are moved together, or apart, by shifts that the compiler turns into
+//! vector loops (`lanes`). The resulting words are then written in sequence (`pack`), or extracted from the
+//! bytes (`unpack`).
 
 mod lanes;
 mod pack;
@@ -19,7 +19,7 @@ use crate::fault::{Fault, Message};
 /// Packs an array.
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+/// [`Reason::UnsupportedDataType`] if the data type of the array is not the codec's.
 ///
 /// ```
 /// use exactum_optimized::model::{Array, DataType, PackBits};
@@ -44,8 +44,8 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// Like [`encode`], from elements in array layout into the caller's memory.
 ///
 /// # Errors
-/// [`Reason::Shape`] if the input is not a whole number of elements or the output differs in
-/// length from what they take.
+/// [`Reason::Shape`] if the input is not a whole number of elements, or the length of the output is not that
+/// of their packed bits.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, PackBits};
@@ -74,21 +74,20 @@ pub(crate) fn encode_into_at(
     Ok(())
 }
 
-/// Unpacks an array. Padding bits are not looked at (packbits.padding.ignored).
+/// Unpacks an array. Padding bits are ignored (packbits.padding.ignored).
 ///
 /// # Errors
-/// [`Reason::Truncated`] if the number of bytes is not that of the shape (packbits.length);
-/// [`Reason::Padding`] if the padding byte does not tell the number of padding bits
-/// (packbits.padding.count).
+/// [`Reason::Truncated`] if the number of bytes does not fit the shape (packbits.length); [`Reason::Padding`]
+/// if the padding byte does not contain the number of padding bits (packbits.padding.count).
 pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     require_length(codec, shape, bytes.len())?;
-    // No longer than 64 times the bytes that are there.
+    // The memory is at most 64 times as long as the input.
     let mut data = crate::zeros(codec.data_type, shape)?;
     decode_into_at(SimdLevel::best(), codec, bytes, &mut data)?;
     Array::new(codec.data_type, shape.to_vec(), data)
 }
 
-/// Encoded chunks of a shape have the same length (packbits.length).
+/// Requires the length that all encoded chunks of a shape have (packbits.length).
 pub(crate) fn require_length(codec: &PackBits, shape: &[u64], actual: usize) -> Result<(), Fault> {
     let data_type = codec.data_type;
     let size = Array::bytes_of(data_type, shape)?;
@@ -106,11 +105,11 @@ pub(crate) fn require_length(codec: &PackBits, shape: &[u64], actual: usize) -> 
     Err(Fault::new(Reason::Truncated, "packbits.length", words))
 }
 
-/// Like [`decode`], into the caller's memory; its length says how many elements there are.
+/// Like [`decode`], into the caller's memory, whose length determines the number of elements.
 ///
 /// # Errors
-/// [`Reason::Shape`] if the output is not a whole number of elements or they do not take as many
-/// bytes as there are; [`Reason::Padding`] as for [`decode`].
+/// [`Reason::Shape`] if the output is not a whole number of elements, or their packed length differs from the
+/// input; [`Reason::Padding`] as for [`decode`].
 pub fn decode_into(codec: &PackBits, bytes: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
     Ok(decode_into_at(SimdLevel::best(), codec, bytes, output)?)
 }
@@ -127,8 +126,8 @@ pub(crate) fn decode_into_at(
     Ok(())
 }
 
-/// Returns the number of bytes that a given number of elements is encoded to, including the padding byte; `None` where it
-/// does not fit into 64 bits.
+/// Returns the number of bytes to which a given number of elements is encoded, including the padding byte, or
+/// `None` if it does not fit into 64 bits.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, PackBits};
@@ -144,17 +143,17 @@ pub fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     u64::try_from(bits.div_ceil(8) + own).ok()
 }
 
-/// Like [`encoded_bytes`], where memory can hold them.
+/// Like [`encoded_bytes`], if memory can hold them.
 pub(crate) fn packed_bytes(codec: &PackBits, elements: u64) -> Result<usize, Fault> {
     Ok(Layout::of(codec, elements)?.bytes)
 }
 
-/// Returns the place of the packed bits among as many bytes as all elements take.
+/// Returns the place of the packed bits among the bytes of all elements.
 pub(crate) fn body(codec: &PackBits, bytes: usize) -> core::ops::Range<usize> {
     Layout { bytes, padding: 0 }.packed(codec)
 }
 
-/// Writes the padding byte, if there is one, of as many bytes as the elements take.
+/// Writes the padding byte, if there is one, into the bytes of all elements.
 pub(crate) fn write_padding(
     codec: &PackBits,
     elements: u64,
@@ -169,7 +168,7 @@ pub(crate) fn check_padding(codec: &PackBits, elements: u64, bytes: &[u8]) -> Re
     Layout::of(codec, elements)?.check_padding(codec, bytes)
 }
 
-/// Returns the bits of one element, all components together.
+/// Returns the number of bits of one element with all its components.
 pub(crate) fn element_bits(codec: &PackBits) -> u32 {
     let components = if codec.data_type.format().components() == 2 {
         2
@@ -182,7 +181,7 @@ pub(crate) fn element_bits(codec: &PackBits) -> u32 {
 /// The packed size of a number of elements.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
-    /// All bytes.
+    /// The number of bytes in total.
     bytes: usize,
     /// The number of bits after the last element, 0 to 7.
     padding: u8,
@@ -275,14 +274,14 @@ fn unpack(level: SimdLevel, codec: &PackBits, layout: &Layout, bytes: &[u8], out
     );
 }
 
-/// Bytes of memory that are worked on at a time: a whole number of words, which stay in the nearest
-/// cache; their ranges are whole bytes.
+/// The number of bytes of memory that are processed at a time. It is a whole number of words that stay in the
+/// nearest cache, and their ranges are whole bytes.
 const BLOCK: usize = 1024;
 
-/// Memory and packed bytes that together do not stay in the second-level cache.
+/// The size of memory and packed bytes that together do not stay in the second-level cache.
 const UNCACHED: usize = 1 << 20;
 
-/// Components in memory and the bytes that they are packed into.
+/// Components in memory, and the bytes into which they are packed.
 struct Block {
     memory: core::ops::Range<usize>,
     packed: core::ops::Range<usize>,
@@ -290,8 +289,8 @@ struct Block {
 }
 
 impl Block {
-    /// Asks for what the block after the next one reads and writes. That, with blocks of 1 KiB, was
-    /// measured to be the best of blocks from 512 bytes to 4 KiB, and of one to four ahead.
+    /// Prefetches what the block after the next one reads and writes. Measurements showed this distance, with
+    /// blocks of 1 KiB, to be the best of blocks from 512 bytes to 4 KiB, and of distances from one to four.
     fn prefetch(&self, memory: &[u8], packed: &[u8]) {
         if self.uncached {
             let ahead = |bytes: usize, block: &core::ops::Range<usize>| {
@@ -317,7 +316,7 @@ fn blocks((memory, packed): (usize, usize), range: &Range) -> impl Iterator<Item
 /// The bits of a component that are packed.
 #[derive(Clone, Copy, Debug)]
 struct Range {
-    /// Bytes of a component in memory.
+    /// The number of bytes of a component in memory.
     width: usize,
     /// The lowest bit.
     first: u32,
@@ -325,7 +324,7 @@ struct Range {
     bits: u32,
     /// The bits that a component may have.
     own: u64,
-    /// Whether bits above the range are copies of its highest one.
+    /// Whether bits above the range are copies of its highest bit.
     signed: bool,
 }
 
@@ -341,7 +340,7 @@ impl Range {
         }
     }
 
-    /// Returns the highest bit of the range, moved down with it, where it is a sign; else nothing.
+    /// Returns the highest bit of the range, moved down with it, if it is a sign, and zero otherwise.
     fn sign(&self) -> u64 {
         if self.signed { 1 << (self.bits - 1) } else { 0 }
     }

@@ -1,4 +1,4 @@
-//! `scale_offset`: a linear map in the arithmetic of the data type (spec/scale_offset.md).
+//! `scale_offset`: applies a linear map in the arithmetic of the data type (spec/scale_offset.md).
 //!
 //! As in `cast_value`, kernels compute whole blocks and flag what may be rejected; the elements
 //! of a flagged block are then computed one by one.
@@ -19,11 +19,10 @@ use crate::fault::Fault;
 use crate::lanes::Element;
 use crate::{element_bits, set_element_bits, table};
 
-/// `(in - offset) * scale` for every element.
+/// Returns `(in - offset) * scale` for every element.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; or another data type than the
-/// codec's.
+/// The first element that the clauses reject, by its index; an input whose data type is not the codec's.
 ///
 /// ```
 /// use exactum_optimized::model::{Array, DataType, ScaleOffset};
@@ -41,7 +40,7 @@ pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
     convert_array(codec, input, Direction::Encode)
 }
 
-/// `(in / scale) + offset` for every element.
+/// Returns `(in / scale) + offset` for every element.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -52,8 +51,8 @@ pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
 /// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; lengths that differ; a data type that
-/// is not real.
+/// The first element that the clauses reject, by its index; or if the lengths differ, or the data type is not
+/// real.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, ScaleOffset};
@@ -82,7 +81,7 @@ pub fn decode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Resu
 /// Like [`encode`], from one slice of numbers into another.
 ///
 /// # Errors
-/// As for [`encode_into`], or if `E` is not the type of the codec's data type.
+/// The same as for [`encode_into`], or if `E` is not the type of the codec's data type.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, ScaleOffset};
@@ -119,7 +118,7 @@ pub fn decode_slice_into<E: Element>(
     slice_into(codec, Direction::Decode, input, output)
 }
 
-/// The clause that an input of another data type breaks.
+/// The clause that an input of another data type violates.
 const DATA_TYPES: &str = "scale_offset.data_types";
 
 fn convert_array(
@@ -145,7 +144,7 @@ fn slice_into<E: Element>(
     })?)
 }
 
-/// Bytes of a block: as much as an error may lie before its discovery.
+/// The number of bytes in a block, which is the maximum distance between an error and its discovery.
 const BLOCK: usize = 16 << 10;
 
 /// Runs one direction on bytes.
@@ -173,7 +172,7 @@ pub(crate) fn run_at(
         (codec.data_type, width),
         output,
     )?;
-    // Sub-byte elements have to be cleaned even where nothing is computed.
+    // Sub-byte elements have to be cleaned even if nothing is computed.
     let whole_bytes = codec.data_type.format().component_bits().is_multiple_of(8);
     if codec.offset.is_none() && codec.scale.is_none() && whole_bytes {
         output.copy_from_slice(input);
@@ -189,7 +188,7 @@ pub(crate) fn run_at(
         }
     }
     let kernel = |input: &[u8], output: &mut [u8]| flags(level, codec, direction, input, output);
-    // Products of integers of 64 bits take the processor longer than the memory.
+    // Products of 64-bit integers take the processor longer than the memory access.
     let is_slow = width == 8 && codec.data_type.format().float().is_none();
     let mut outlet = match is_slow {
         true => Outlet::NEAR,
@@ -215,7 +214,8 @@ fn is_wide_float(data_type: DataType) -> bool {
     )
 }
 
-/// Runs the kernel of a block and returns its doubts; `None` where the data type or the parameters lack a kernel.
+/// Runs the kernel of a block, and returns its doubts, or `None` if the data type or the parameters have no
+/// kernel.
 pub(crate) fn flags(
     level: SimdLevel,
     codec: &ScaleOffset,
@@ -229,7 +229,7 @@ pub(crate) fn flags(
     }
 }
 
-/// A block element by element.
+/// Processes a block element by element.
 fn by_element(
     codec: &ScaleOffset,
     direction: Direction,

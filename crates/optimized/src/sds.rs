@@ -1,8 +1,8 @@
 //! `sds`: typed data sets, their conversions, missing and infinite values (spec/sds.md).
 //!
-//! Two passes: the range of the data, then the conversion by machine arithmetic that knows when it is
-//! in doubt. What does not lie in memory as a whole goes through them chunk by chunk ([`Extremes`],
-//! [`Encoder`], [`Decoder`]).
+//! There are two passes: one finds the range of the data, and one converts it with machine arithmetic that
+//! knows when it is in doubt. Data that is not in memory as a whole is processed chunk by chunk
+//! ([`Extremes`], [`Encoder`], [`Decoder`]).
 
 mod coding;
 mod dyadic;
@@ -100,7 +100,7 @@ fn undefined(from: SdsType, target: SdsType) -> Rejection {
 /// Returns which elements are missing (sds.6.10).
 ///
 /// # Errors
-/// `c8`, of which the note says nothing.
+/// For `c8`, about which the note says nothing.
 pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
     Ok(match input.values() {
         Values::Integers(codes) => {
@@ -168,7 +168,7 @@ impl Codes {
         }
     }
 
-    /// The ends of the codes for data (sds.5.7, sds.7.6).
+    /// Returns the ends of the codes for data (sds.5.7, sds.7.6).
     fn allowed(&self) -> (i64, i64) {
         let more = i64::from(self.has_infinite);
         if self.of.is_signed() {
@@ -178,7 +178,7 @@ impl Codes {
         }
     }
 
-    /// A value's code unless it is out of range or reserved (sds.5.17).
+    /// Returns a value's code, unless it is out of range or reserved (sds.5.17).
     #[inline]
     fn of_value(&self, code: Option<i64>) -> Coded {
         match code {
@@ -216,8 +216,8 @@ impl Codes {
         }
     }
 
-    /// Writes all elements. Where one turns out missing and no fill value was defined, the standard one
-    /// is from then on, and the elements are looked at once more.
+    /// Writes all elements. If one turns out to be missing and no fill value was defined, the standard one
+    /// becomes defined, and the elements are examined again.
     fn write<T: Copy>(
         mut self,
         elements: &[T],
@@ -275,7 +275,7 @@ fn integer_to_integer(
     let (least, greatest) = target.range(profile);
     let (source_least, source_greatest) = input.data_type().range(profile);
     let nests = least <= source_least && source_greatest <= greatest;
-    // A negative infinity goes to the missing code of an unsigned type, which is then in use.
+    // A negative infinity gets the missing code of an unsigned type, which is then in use.
     let negative = special.infinite.and_then(|infinite| infinite.negative);
     let needs_fill = !target.is_signed() && negative.is_some_and(|code| codes.contains(&code));
     let written = Codes::new(
@@ -356,7 +356,8 @@ fn integer_to_real(
     real(input, target, values, profile).map(|output| (output, warnings))
 }
 
-/// `r8` to `r4`: rounded; what overflows and the infinities are missing (sds.5.21, sds.7.2).
+/// Converts `r8` to `r4` with rounding; values that overflow, and the infinities, become missing (sds.5.21,
+/// sds.7.2).
 fn narrowed(
     input: &DataSet,
     bits: &[u64],
@@ -369,10 +370,7 @@ fn narrowed(
         if value == fill {
             return NAN_SINGLE;
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the rounding is what is wanted"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "the rounding is intended")]
         let rounded = value as f32;
         infinite |= value.is_infinite();
         lost |= value.is_finite() && rounded.is_infinite();
@@ -393,7 +391,8 @@ fn narrowed(
     real(input, SdsType::R4, Values::Singles(values), profile).map(|output| (output, warnings))
 }
 
-/// The number that represents missing reals; NaN, which equals nothing, if NaN represents them.
+/// Returns the number that represents missing reals, which is NaN if they are represented by NaN: it equals
+/// nothing.
 fn missing_of(fill: Fill) -> f64 {
     match fill {
         Fill::Real(bits) => f64::from_bits(bits),
@@ -401,7 +400,7 @@ fn missing_of(fill: Fill) -> f64 {
     }
 }
 
-/// Reals with the attributes of a data set.
+/// Returns reals with the attributes of a data set.
 fn real(
     input: &DataSet,
     target: SdsType,
@@ -411,7 +410,7 @@ fn real(
     DataSet::new(target, values, input.scaling, Fill::Nan, None, profile)
 }
 
-/// The bits of a value that is one of binary32; every NaN is the quiet one.
+/// Returns the bits of a value of binary32; every NaN becomes the quiet one.
 fn single_bits(value: f64) -> u32 {
     if value.is_nan() {
         return NAN_SINGLE;

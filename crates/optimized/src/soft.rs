@@ -1,9 +1,9 @@
-//! Exact arithmetic on the format tables, in 128-bit integers: the path of the small data types,
-//! of the fill value, and of every element that a fast loop flags.
+//! Exact arithmetic on the format tables, in 128-bit integers. This path is used for small data types, fill
+//! values, and every element that a fast loop flags.
 //!
-//! A [`Finite`] significand may be *jammed*: where bits were cut off, its lowest bit is set. All
-//! results keep at least 63 bits above that one, more than any format has, so that a jammed value
-//! rounds as the exact one would.
+//! A [`Finite`] significand may be *jammed*: if bits were cut off, its lowest bit is set. All results keep at
+//! least 63 bits above that one, which is more than any format has, so that a jammed value rounds like the
+//! exact one.
 
 use exactum_model::{FloatFormat, FloatValue, Format, IntegerFormat, Rounding};
 
@@ -14,7 +14,7 @@ pub(crate) enum Number {
     Nan,
     /// An infinity.
     Infinite { negative: bool },
-    /// A zero; integers have the positive one only.
+    /// A zero; for integers, it is always positive.
     Zero { negative: bool },
     /// Any other number.
     Finite(Finite),
@@ -33,11 +33,11 @@ pub(crate) struct Finite {
 pub(crate) enum Rounded {
     /// The bits of a value of the format.
     Bits(u64),
-    /// Outside the finite range; `wrapped` is congruent modulo `2^N` in an integer format.
+    /// The value is out of the finite range; `wrapped` is congruent modulo `2^N` in an integer format.
     OutOfRange { above: bool, wrapped: u64 },
-    /// NaN, and the format has none.
+    /// The value is NaN, and the format has none.
     NotANumber,
-    /// An infinity, and the format has none.
+    /// The value is an infinity, and the format has none.
     NotFinite,
 }
 
@@ -99,7 +99,7 @@ impl Number {
         }
     }
 
-    /// `self + other`; infinities of opposite signs give NaN, zeros add as in IEEE 754.
+    /// Returns `self + other`; infinities of opposite signs give NaN, and zeros are added as in IEEE 754.
     pub(crate) fn add(self, other: Self) -> Self {
         use Number::{Finite as F, Infinite, Nan, Zero};
         match (self, other) {
@@ -112,12 +112,12 @@ impl Number {
         }
     }
 
-    /// `self - other`.
+    /// Returns `self - other`.
     pub(crate) fn subtract(self, other: Self) -> Self {
         self.add(other.negate())
     }
 
-    /// `self * other`; zero times infinity gives NaN. Significands must have 64 bits at most.
+    /// Returns `self * other`; zero times infinity gives NaN. Significands must have at most 64 bits.
     pub(crate) fn multiply(self, other: Self) -> Self {
         use Number::{Finite as F, Infinite, Nan, Zero};
         let negative = self.is_negative() != other.is_negative();
@@ -136,7 +136,7 @@ impl Number {
         }
     }
 
-    /// `self / other`; 0/0 and infinity/infinity give NaN, x/0 is an infinity.
+    /// Returns `self / other`; 0/0 and infinity/infinity give NaN, x/0 is an infinity.
     pub(crate) fn divide(self, other: Self) -> Self {
         use Number::{Finite as F, Infinite, Nan, Zero};
         let negative = self.is_negative() != other.is_negative();
@@ -171,9 +171,9 @@ impl Finite {
         127 - self.significand.leading_zeros().cast_signed()
     }
 
-    /// Returns the same value with its highest bit at `bit`. Bits are lost where the significand is
-    /// longer, which [`divide`](Number::divide) never asks for: elements have 64 bits at most, and
-    /// a divisor of 64 bits (an integer type's) goes another way.
+    /// Returns the same value with its highest bit at `bit`. Bits are lost if the significand is longer,
+    /// which does not happen in [`divide`](Number::divide): elements have at most 64 bits, and a divisor of
+    /// 64 bits (of an integer type) uses another path.
     fn with_top_bit(self, bit: i32) -> Self {
         let by = bit - self.top_bit();
         Self {
@@ -189,8 +189,8 @@ impl Finite {
 }
 
 fn add_finite(a: Finite, b: Finite) -> Number {
-    // With the highest bits at 120 there is room for the carry, and elements of 64 bits keep at
-    // least 56 zeros below, so that what a shift jams lies far below the result's last digit.
+    // With the highest bits at 120, there is room for the carry, and elements of 64 bits keep at least 56
+    // zeros below, so that bits jammed by a shift are far below the result's last digit.
     let (a, b) = (a.with_top_bit(120), b.with_top_bit(120));
     let swap = (b.exponent, b.significand) > (a.exponent, a.significand);
     let (large, little) = if swap { (b, a) } else { (a, b) };
@@ -217,8 +217,8 @@ fn shift_right_jam(significand: u128, by: i32) -> u128 {
     shifted | u128::from(shifted << by != significand)
 }
 
-/// Rounds into a format, once: first with unbounded exponent (cast_value.rounding.before-range),
-/// then the range is tested. NaN becomes the format's default NaN.
+/// Rounds into a format, once: first with unbounded exponent (cast_value.rounding.before-range), then the
+/// range is checked. NaN becomes the format's default NaN.
 pub(crate) fn round(value: Number, format: &Format, mode: Rounding) -> Rounded {
     match format {
         Format::Bool => {
@@ -233,7 +233,7 @@ pub(crate) fn round(value: Number, format: &Format, mode: Rounding) -> Rounded {
     }
 }
 
-/// The bits of the bound that a value out of range is clamped to (cast_value.range.clamp).
+/// Returns the bits of the bound to which a value out of range is clamped (cast_value.range.clamp).
 pub(crate) fn clamp(format: &Format, above: bool) -> u64 {
     match format {
         Format::Bool => u64::from(above),
@@ -264,7 +264,7 @@ fn round_integer(value: Number, format: &IntegerFormat, mode: Rounding) -> Round
         Number::Finite(finite) => finite,
     };
     let negative = finite.negative;
-    // `None`: 2^127 or more, and out of every range.
+    // `None` means 2^127 or more, which is out of every range.
     let magnitude = if finite.exponent <= 0 {
         Some(round_magnitude(&finite, -finite.exponent, mode))
     } else if finite.floor_log2() < 127 {
@@ -317,7 +317,7 @@ fn round_float(value: Number, format: &FloatFormat, mode: Rounding) -> Rounded {
         Number::Finite(finite) => finite,
     };
 
-    // The distance of neighbouring values: set by the highest bit, or by the subnormal range.
+    // The distance between neighbouring values is determined by the highest bit, or by the subnormal range.
     let mantissa_bits = format.mantissa_bits.cast_signed();
     let mut quantum = finite.floor_log2() - mantissa_bits;
     if format.zero {
@@ -332,7 +332,7 @@ fn round_float(value: Number, format: &FloatFormat, mode: Rounding) -> Rounded {
         return zero(finite.negative);
     }
     if significand >> (format.mantissa_bits + 1) != 0 {
-        // The carry made a power of two.
+        // The carry made it a power of two.
         significand >>= 1;
         quantum += 1;
     }
@@ -358,7 +358,7 @@ fn round_float(value: Number, format: &FloatFormat, mode: Rounding) -> Rounded {
     Rounded::Bits(magnitude | sign(finite.negative))
 }
 
-/// Positive values below the smallest one of a format without zero (cast_value.rounding.no-zero).
+/// Rounds positive values below the smallest one of a format without zero (cast_value.rounding.no-zero).
 fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -> Rounded {
     let taken = match mode {
         Rounding::NearestEven | Rounding::NearestAway => finite.floor_log2() >= -format.bias - 1,
@@ -375,12 +375,12 @@ fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -
     }
 }
 
-/// `significand / 2^by` rounded to an integer; directed modes mind the sign.
+/// Returns `significand / 2^by` rounded to an integer; directed modes take the sign into account.
 fn round_magnitude(finite: &Finite, by: i32, mode: Rounding) -> u128 {
     if by == 0 {
         return finite.significand;
     }
-    // Below half of the last digit every distance rounds alike.
+    // Below half of the last digit, every distance is rounded in the same way.
     let (quotient, remainder, half) = if by > 127 {
         (0, 1, 2)
     } else {

@@ -1,4 +1,4 @@
-//! Operations on elements of 16 bits at most by a table of all of them.
+//! Operations on elements of at most 16 bits, by a table of all of them.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -11,25 +11,25 @@ use exactum_model::DataType;
 
 use crate::lanes::{Lane, map_lanes};
 
-/// Widest elements that a table is made for, in bits.
+/// The width in bits of the widest elements for which a table is made.
 const WIDEST: u32 = 16;
 
-/// Returns whether `elements` are enough to repay building the table.
+/// Returns whether there are enough `elements` to repay building the table.
 pub(crate) fn repays(data_type: DataType, count: usize) -> bool {
     let bits = data_type.format().component_bits();
     bits <= WIDEST && count >= 2 << bits
 }
 
-/// Writes `element(bits)` of every element of `input`, where every element of `from` has one.
+/// Writes `element(bits)` for every element of `input`, if every element of `from` has a result.
 ///
 /// # Errors
-/// The index of the first element that has none; then nothing is written.
+/// The index of the first element without a result; nothing is written then.
 pub(crate) fn run(
     (from, input): (DataType, &[u8]),
     (to, output): (DataType, &mut [u8]),
     element: impl Fn(u64) -> Option<u64>,
 ) -> Result<(), usize> {
-    // Bits above a small element are ignored: every pattern of its bytes has an entry.
+    // Bits above those of a small element are ignored: every pattern of its bytes has an entry.
     let mask = from.format().component_mask();
     let patterns = 1u64 << (8 * from.element_bytes());
     let table: Vec<Option<u64>> = (0..=mask).map(element).collect();
@@ -72,9 +72,9 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Writes the entry of every element of at most 16 bits, of a table of all bit patterns of its bytes.
+/// Writes the entry of every element of at most 16 bits from a table of all bit patterns of its bytes.
 pub(crate) fn look_up<T: Lane>(from: DataType, table: &[T], input: &[u8], output: &mut [u8]) {
-    // Of the size that every index is within, so that no access is checked.
+    // The table has a size that contains every index, so that no access is checked.
     if let (1, Some(table)) = (from.element_bytes(), table.first_chunk::<256>()) {
         map_lanes(input, output, |index: u8| table[usize::from(index)]);
     } else if let Some(table) = table.first_chunk::<65536>() {

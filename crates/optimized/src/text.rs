@@ -4,8 +4,8 @@ use core::fmt;
 
 use exactum_model::{DataType, Format};
 
-/// The value of an element, by its bits: floats in the digits of float64, which holds every one of
-/// them exactly.
+/// The value of an element, given by its bits. Floats are written in the digits of float64, which holds every
+/// one of them exactly.
 pub(crate) struct Value(pub(crate) DataType, pub(crate) u64);
 
 impl fmt::Display for Value {
@@ -40,7 +40,8 @@ impl fmt::Display for Value {
             1
         };
         let exponent = field - format.bias - format.mantissa_bits.cast_signed();
-        // In two factors: 2^-1074 is a float64, its reciprocal is not. Both products are exact.
+        // The power is applied as two factors, because 2^-1074 is a float64 but its reciprocal is not. Both
+        // products are exact.
         let (half, rest) = (exponent / 2, exponent - exponent / 2);
         #[expect(
             clippy::cast_precision_loss,
@@ -51,7 +52,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// 2 to a power between those of the smallest normal float64 and the largest.
+/// Returns 2 to a power between those of the smallest normal float64 and the largest.
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(u64::from((1023 + exponent).cast_unsigned()) << 52)
 }

@@ -1,5 +1,5 @@
-//! Conversions of Rust's own numbers. The types come from the slices; a conversion is planned once and used often,
-//! by several threads if need be.
+//! Conversions of Rust numbers. The types come from the slices; a conversion is planned once and used often,
+//! by several threads if needed.
 
 mod cast;
 mod pack;

@@ -1,8 +1,7 @@
-//! `zfp`: blocks of 4 elements in each dimension, transformed and cut off (spec/zfp.md).
+//! `zfp`: blocks of 4 elements in each dimension, transformed and truncated (spec/zfp.md).
 //!
-//! 64 coefficients are worked on at a time: 16 blocks of one dimension, 4 of two, one of three, a
-//! quarter of one of four. Their bits are turned into planes at once; only the coding of planes goes
-//! block by block.
+//! 64 coefficients are processed at a time: 16 blocks of one dimension, 4 of two, one of three, a quarter of
+//! one of four. Their bits are turned into planes at once; only the coding of planes is done block by block.
 
 mod bits;
 mod decode;
@@ -28,9 +27,9 @@ use word::{Float32, Float64, Int32, Int64, Scalar, Word};
 /// Encodes a chunk on one thread.
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] and [`Reason::Shape`] for another chunk than the codec's, and for
-/// one of more than [`Zfp::MAX_BYTES`]; [`Reason::OutOfRange`] (zfp.unsigned.range, zfp.lossy.range)
-/// and [`Reason::NotFinite`] (zfp.lossy.finite) for elements that the codec cannot hold.
+/// [`Reason::UnsupportedDataType`] and [`Reason::Shape`] if the chunk does not fit the codec, or has more
+/// than [`Zfp::MAX_BYTES`]; [`Reason::OutOfRange`] (zfp.unsigned.range, zfp.lossy.range) and
+/// [`Reason::NotFinite`] (zfp.lossy.finite) for elements that the codec cannot hold.
 ///
 /// ```
 /// use exactum_optimized::model::{Array, DataType, Zfp};
@@ -53,7 +52,7 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// are the same.
 ///
 /// # Errors
-/// As for [`encode`]; [`Reason::Shape`] if the elements are not those of the shape.
+/// The same as for [`encode`]; [`Reason::Shape`] if the elements do not fit the shape.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -111,11 +110,11 @@ pub fn encode_into(
     )?)
 }
 
-/// Decodes a chunk on one thread. Bits that are missing are zeros, and what follows the last block is
-/// not looked at (zfp.stream.end).
+/// Decodes a chunk on one thread. Missing bits are zeros, and anything after the last block is ignored
+/// (zfp.stream.end).
 ///
 /// # Errors
-/// [`Reason::Shape`] for another rank than the codec's, an extent of 0, and a chunk of more than
+/// [`Reason::Shape`] if the rank is not the codec's, for an extent of 0, and for a chunk of more than
 /// [`Zfp::MAX_BYTES`].
 pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     let size = require_bounded(codec, shape, Direction::Decode)?;
@@ -127,14 +126,14 @@ pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejecti
     Array::new(codec.data_type, shape.to_vec(), data)
 }
 
-/// The codec has chunks of this shape.
+/// Requires the codec to have chunks of this shape.
 pub(crate) fn require_shape(codec: &Zfp, shape: &[u64]) -> Result<(), Fault> {
     scalar(codec)?;
     Layout::of(codec, shape).map(drop)
 }
 
-/// Returns the bytes of a chunk's elements, where neither they nor the least that they are encoded to are more
-/// than memory is taken for.
+/// Returns the number of bytes of a chunk's elements, if neither they nor the minimum of their encoded bytes
+/// exceed the limit for allocations.
 pub(crate) fn require_bounded(
     codec: &Zfp,
     shape: &[u64],
@@ -154,11 +153,11 @@ pub(crate) fn require_bounded(
     Ok(size)
 }
 
-/// Like [`decode`], into the caller's memory, of any size, on the given number of threads; more than one help
-/// only where all blocks have the same number of bits, as in the mode `fixed_rate`.
+/// Like [`decode`], into the caller's memory, of any size, on the given number of threads. More than one
+/// thread helps only if all blocks have the same number of bits, as in the mode `fixed_rate`.
 ///
 /// # Errors
-/// As for [`decode`]; [`Reason::Shape`] if the memory is not that of the shape.
+/// The same as for [`decode`]; [`Reason::Shape`] if the memory does not fit the shape.
 pub fn decode_into(
     codec: &Zfp,
     shape: &[u64],
@@ -178,7 +177,7 @@ pub fn decode_into(
     )?)
 }
 
-/// Encodes a chunk. Elements of fewer than 32 bits become wide ones first.
+/// Encodes a chunk. Elements of fewer than 32 bits are widened first.
 pub(crate) fn encode_at(
     level: SimdLevel,
     codec: &Zfp,
@@ -225,7 +224,7 @@ pub(crate) fn encode_at(
     Ok(())
 }
 
-/// Decodes a chunk. Elements of fewer than 32 bits are wide ones first.
+/// Decodes a chunk. Elements of fewer than 32 bits are decoded as wide ones first.
 pub(crate) fn decode_at(
     level: SimdLevel,
     codec: &Zfp,
@@ -268,8 +267,8 @@ pub(crate) fn decode_at(
     Ok(())
 }
 
-/// The bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size); `None` where
-/// they may differ, and beyond 64 bits.
+/// Returns the number of bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size), or
+/// `None` if they may differ, and above 64 bits.
 #[must_use]
 pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     if codec.min_bits != codec.max_bits {
@@ -314,14 +313,14 @@ struct Limits {
     max_bits: u32,
     precision: u32,
     min_exponent: i32,
-    /// Bits that are more than a block can take while it is written.
+    /// A number of bits that exceeds what a block can take while it is written.
     room: usize,
 }
 
 impl Limits {
     #[inline(always)]
     fn of<S: Scalar, const D: usize>(codec: &Zfp) -> Self {
-        // Two bits for each of a plane, and what a block begins with.
+        // Two bits for each bit of a plane, and the header of a block.
         let room = (2 << (2 * D)) * S::Word::BITS as usize + 128;
         Self {
             min_bits: codec.min_bits,
@@ -341,7 +340,7 @@ impl Limits {
     }
 }
 
-/// The blocks whose coefficients are turned into planes at once.
+/// Returns the number of blocks whose coefficients are turned into planes at once.
 const fn per_pass<const D: usize>() -> usize {
     if D > 2 { 1 } else { 64 >> (2 * D) }
 }
@@ -358,5 +357,5 @@ const fn order<const D: usize>() -> &'static Order<1> {
     }
 }
 
-/// Like [`order`], of a block of four dimensions.
+/// Like [`order`], for a block of four dimensions.
 const ORDER_4: &Order<4> = &Order::of(zfp_order(4));

@@ -1,4 +1,4 @@
-//! What is planned once allocates nothing when it is used, and a rejection next to nothing.
+//! Using a planned conversion allocates nothing, and a rejection allocates very little.
 
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, CastValue, Chain, CodecPipeline, DataType, MapEntry,
@@ -11,7 +11,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Returns the most bytes beyond those of before that were taken at once.
+/// Returns the maximum number of bytes allocated at once beyond those before.
 fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HEAP.current_usage();
     HEAP.reset_peak_usage();
@@ -19,7 +19,7 @@ fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, HEAP.peak_usage().saturating_sub(before))
 }
 
-/// (in - 10) * 2, transposed, as a byte and 255 for NaN, in 7 bits.
+/// Returns (in - 10) * 2, transposed, as a byte with 255 for NaN, in 7 bits.
 fn chain() -> Chain {
     let step = |name: &str, codec, data_type, shape: &[u64]| ArrayToArray {
         name: name.into(),
@@ -82,7 +82,8 @@ fn chain() -> Chain {
     }
 }
 
-/// Returns all in one test: others that run at the same time would be counted.
+/// Tests everything in one test, because allocations of other tests that run at the same time would be
+/// counted.
 #[test]
 fn use_allocates_nothing() -> Result<(), Error> {
     let mut values: Vec<f64> = (0..5000_u16)
@@ -123,7 +124,7 @@ fn use_allocates_nothing() -> Result<(), Error> {
         assert!(back.iter().zip(&values).all(same));
     }
 
-    // No words are made before they are shown.
+    // No message is formatted before it is displayed.
     values[4000] = -1e300;
     let (error, bytes) = taken(|| cast.convert_into(&values, &mut codes).expect_err("no byte"));
     assert_eq!(error.element(), Some(4000));

@@ -1,5 +1,5 @@
-//! `downsample`: bits above a small type are not its own, whatever the method, and however many
-//! elements a block has; and both zeros are one value.
+//! `downsample`: bits above those of a small type are ignored, whatever the method and the number of elements
+//! in a block; and both zeros are one value.
 
 use exactum_model::{Array, DataType, Downsample, Level, Method, Omission, Scalar};
 use exactum_optimized::downsample as fast;
@@ -34,7 +34,7 @@ fn bits_above_a_small_type_change_nothing() {
     }
 }
 
-/// Rows of four elements: their bits, and those of what they make where a zero is skipped.
+/// Rows of four elements: their bits, and those of the result if a zero is skipped.
 type Rows<'a> = &'a [([u64; 4], u64)];
 
 /// Reduces each row by mode and by mean, in blocks along rows and along columns, side by side with `count` others.
@@ -74,7 +74,7 @@ fn check_zeros(data_type: DataType, skipped: u64, count: usize, rows: Rows<'_>) 
     }
 }
 
-/// The zeros are one value: where 0 is skipped so is -0, and the other way round (downsample.omission.value).
+/// The zeros are one value: if 0 is skipped, so is -0, and vice versa (downsample.omission.value).
 #[test]
 fn both_zeros_are_skipped() {
     for name in [
@@ -93,7 +93,7 @@ fn both_zeros_are_skipped() {
         let data_type: DataType = name.parse().expect("a data type");
         let mask = data_type.format().component_mask();
         let negative = mask - mask / 2;
-        // The smallest number, and its opposite: no other element makes them.
+        // The smallest number and its opposite, which do not result from any other elements.
         let (small, opposite) = (1, negative | 1);
         for skipped in [0, negative] {
             let rows = [
@@ -101,7 +101,7 @@ fn both_zeros_are_skipped() {
                 ([0, 0, negative, opposite], opposite),
                 ([small, negative, small, 0], small),
                 ([negative, small, 0, 0], small),
-                // Nothing but zeros makes the value that is skipped.
+                // A block of only zeros results in the skipped value.
                 ([negative, 0, 0, negative], skipped),
                 ([negative; 4], skipped),
                 ([0; 4], skipped),

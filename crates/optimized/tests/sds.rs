@@ -1,4 +1,4 @@
-//! `sds`: the fast conversions are the reference's, bit for bit, on data sets of every kind.
+//! `sds`: the fast conversions agree with the reference, bit for bit, on data sets of every kind.
 #![expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -14,7 +14,7 @@ use exactum_model::sds::{
 use exactum_optimized::sds as fast;
 use exactum_reference::sds as exact;
 
-/// Random numbers of a seed: splitmix64.
+/// Random numbers from a seed: splitmix64.
 struct Random(u64);
 
 impl Random {
@@ -141,7 +141,7 @@ impl Random {
     }
 }
 
-/// Rejections compare by reason, clause and place.
+/// Rejections are compared by reason, clause and place.
 fn plain<T>(result: Result<T, Rejection>) -> Result<T, String> {
     result.map_err(|it| format!("{:?} {} {:?}", it.reason, it.clause, it.at))
 }

@@ -1,4 +1,4 @@
-//! The conversions of Rust's own numbers against the functions of the codecs.
+//! Compares the conversions of Rust numbers with the functions of the codecs.
 
 use exactum_model::{Array, CastValue, DataType, MapEntry, OutOfRange, Rejection, ScaleOffset};
 use exactum_optimized::{
@@ -102,7 +102,7 @@ fn errors_are_those_of_the_codecs_one_after_another() {
         .scale(1e30)
         .build()
         .expect("a packing");
-    // The cast would reject the first of these, but the scale comes before and rejects the other.
+    // The cast would reject the first of these, but the scaling comes before it and rejects the other.
     let mut values = vec![0.0; 5000];
     values[5] = 1.0;
     values[3000] = 1e30;

@@ -1,8 +1,8 @@
-//! The packings of a range of values that are proved: which integers or shorter floats can store it, how, and with what
-//! error.
+//! The proved packings of a range of values: which integers or shorter floats can store it, how, and with
+//! what error.
 //!
-//! A search tries scales and offsets in the data type of the array, and keeps what `exactum prove` proves for the
-//! document that is printed, with its fill value.
+//! A search tries scales and offsets in the data type of the array, and keeps those that `exactum prove`
+//! proves for the printed document and its fill value.
 
 mod arithmetic;
 mod codes;
@@ -26,57 +26,58 @@ pub use codes::Target;
 pub use keepbits::keepbits;
 pub use layout::Layout;
 
-/// What is to be packed.
+/// A range of values to pack, and the requirements.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The data type of the array.
     pub data_type: DataType,
     /// The least and the greatest value, by their bits in the data type; both are finite.
     pub range: [u64; 2],
-    /// What has to survive beside the values of the range.
+    /// The special values that have to survive in addition to the values of the range.
     pub needs: Needs,
-    /// The bits of the array's fill value, which has to survive; without it the plan chooses one.
+    /// The bits of the array's fill value, which has to survive. Without it, the plan chooses one.
     pub fill_value: Option<u64>,
-    /// The errors that are allowed.
+    /// The allowed errors.
     pub tolerance: Tolerance,
-    /// How the step of integers is chosen. Without it, it is the coarsest one that keeps the tolerance, or that of
-    /// [`Policy::Tn115`] where every error is allowed.
+    /// The choice of the step between integers. Without it, the step is the coarsest one within the
+    /// tolerance, or that of [`Policy::Tn115`] if every error is allowed.
     pub step: Option<Step>,
-    /// How much each proof tries.
+    /// The effort of each proof.
     pub effort: Effort,
 }
 
-/// How the step of integers is chosen.
+/// The choice of the step between integers.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// By a policy, as `sds.plan.scale` has it.
+    /// The step follows from a policy, as defined in `sds.plan.scale`.
     Policy(Policy),
-    /// It has this size.
+    /// The step has this size.
     Size(Exact),
 }
 
-/// A packing that is proved.
+/// A proved packing.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What is stored.
+    /// The stored data type.
     pub target: Target,
     /// The codecs, as an array document has them.
     pub codecs: Value,
     /// The fill value of the array, as its document has it.
     pub fill_value: Value,
-    /// No error of a value of the range is larger.
+    /// The largest error of any value of the range.
     pub error: Exact,
-    /// No error is larger as a part of its value, where that was asked for.
+    /// The largest error relative to its value, if it was requested.
     pub relative_error: Option<Exact>,
-    /// The part of the range by which values may leave it on either side; `None` for floats and for a range of one
-    /// value.
+    /// The fraction of the range by which values may leave it on either side; `None` for floats and for a
+    /// range of one value.
     pub room: Option<Exact>,
-    /// The numbers of the codecs.
+    /// The parameters of the codecs.
     pub layout: Layout,
 }
 
 impl Candidate {
-    /// The part of the range by which values may leave it on either side, as the nearest number of binary64.
+    /// Returns the fraction of the range by which values may leave it on either side, as the nearest binary64
+    /// number.
     #[must_use]
     pub fn headroom(&self) -> Option<f64> {
         let room = self.room.as_ref()?;
@@ -84,8 +85,8 @@ impl Candidate {
     }
 }
 
-/// The data types that values of a data type are packed into: all integers of up to 32 bits, and floats with fewer
-/// bits than the values have.
+/// Returns the data types into which values of a data type are packed: all integers of up to 32 bits, and
+/// floats with fewer bits than the values have.
 pub fn targets(data_type: DataType) -> impl Iterator<Item = DataType> {
     let bits = data_type.format().component_bits();
     let is_float = data_type.format().float().is_some();
@@ -99,9 +100,9 @@ pub fn targets(data_type: DataType) -> impl Iterator<Item = DataType> {
     })
 }
 
-/// All packings of a range that are proved within the tolerance, the smallest first, and of equally small ones that
-/// with the smaller error. Where an error or a size of the steps is given, integers with no more bits than they need
-/// are among them.
+/// Returns all packings of a range that are proved within the tolerance, the smallest first, and among
+/// equally small ones those with the smaller error first. If an error or a step size is given, the list
+/// includes integers with no more bits than needed.
 pub fn candidates(request: &Request) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = targets(request.data_type)
         .filter_map(|target| candidate(request, Target::of(target)).ok())
@@ -117,7 +118,7 @@ pub fn candidates(request: &Request) -> Vec<Candidate> {
     found
 }
 
-/// What has to survive beside finite numbers, by the names of NaN and the infinities.
+/// Returns the special values that have to survive, selected by the names of NaN and the infinities.
 pub fn needs(is_needed: impl Fn(&str) -> bool) -> Needs {
     Needs {
         nan: is_needed("NaN"),
@@ -126,10 +127,10 @@ pub fn needs(is_needed: impl Fn(&str) -> bool) -> Needs {
     }
 }
 
-/// The packing into one type.
+/// Returns the packing into one type.
 ///
 /// # Errors
-/// When there is none that is proved, with the reason.
+/// If no packing is proved. The message gives the reason.
 pub fn candidate(request: &Request, target: Target) -> Result<Candidate, String> {
     match target.data_type.format() {
         Format::Integer(_) => integers::integer(request, target),
@@ -138,7 +139,7 @@ pub fn candidate(request: &Request, target: Target) -> Result<Candidate, String>
 }
 
 impl Request {
-    /// What has to survive, by the names that a proof has for it.
+    /// Returns what has to survive, by the names that a proof uses.
     pub fn needs(&self) -> Vec<String> {
         let Needs {
             nan,
@@ -154,34 +155,34 @@ impl Request {
         needed.map(|(_, name)| name.to_owned()).collect()
     }
 
-    /// The value of bits of the data type.
+    /// Returns the value of bits of the data type.
     fn value(&self, bits: u64) -> Exact {
         Exact::from_bits(&self.data_type.format(), bits)
     }
 
-    /// The least and the greatest value.
+    /// Returns the least and the greatest value.
     fn ends(&self) -> [Exact; 2] {
         self.range.map(|bits| self.value(bits))
     }
 
-    /// Whether the range has one value only.
+    /// Returns whether the range consists of a single value.
     fn is_single(&self) -> bool {
         self.data_type
             .format()
             .same_value(self.range[0], self.range[1])
     }
 
-    /// Proves the document of a layout and makes a candidate of it.
+    /// Proves the document of a layout, and makes a candidate of it.
     ///
     /// # Errors
-    /// With what the proof says instead.
+    /// If the document is not proved. The message is the result of the proof.
     fn prove(&self, layout: Layout, fill_value: u64) -> Result<Candidate, String> {
         let document = layout.document(self.data_type, fill_value);
         let parsed = exactum_metadata::parse_array(&document.to_string())
             .map_err(|rejection| rejection.to_string())?;
         let survives = resolve(&parsed.chain).map_err(|rejection| rejection.to_string())?;
         if !survives.round_trips {
-            return Err("the fill value does not come back".into());
+            return Err("the fill value is not read back as itself".into());
         }
         let needs = self.needs();
         let proof = Proof::with(

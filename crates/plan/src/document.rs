@@ -13,25 +13,25 @@ use super::unpacked::of_variable;
 /// The scale and the offset as other conventions write them.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaling {
-    /// SCALE of the note, which is that of the codec.
+    /// The SCALE of the note, which is the scale of the codec.
     pub scale: u64,
-    /// OFFSET of the note.
+    /// The OFFSET of the note.
     pub offset: u64,
     /// The size of a step.
     pub factor: u64,
     /// The value of the code 0, which is the offset of the codec.
     pub zero: u64,
-    /// Whether the last two are exact.
+    /// Whether the factor and the zero are exact.
     pub is_exact: bool,
 }
 
 impl Scaling {
-    /// That of integers.
+    /// Returns the scaling of a packing into integers.
     #[must_use]
     pub fn of(candidate: &Candidate) -> Option<Self> {
         let target = candidate.target.data_type.format();
         let layout = &candidate.layout;
-        // A map alone has no scale.
+        // A packing with only a map has no scale.
         let is_scaled = layout.scale.is_some() || layout.offset.is_some() || layout.map.is_empty();
         if !matches!(target, Format::Integer(_)) || !is_scaled || layout.keep_bits.is_some() {
             return None;
@@ -59,7 +59,7 @@ impl Scaling {
     }
 }
 
-/// The codes of NaN and infinities, with their names.
+/// Returns the codes of NaN and the infinities, with their names.
 #[must_use]
 pub fn codes(candidate: &Candidate) -> Vec<(String, String)> {
     let layout = &candidate.layout;
@@ -74,14 +74,14 @@ pub fn codes(candidate: &Candidate) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The code of NaN.
+/// Returns the code of NaN.
 #[must_use]
 pub fn missing(candidate: &Candidate) -> Option<Value> {
     let nan = codes(candidate).into_iter().find(|(name, _)| name == "NaN");
     nan.and_then(|(_, code)| serde_json::from_str(&code).ok())
 }
 
-/// The attributes of CF, for integers that NetCDF has. NaN is all that they have a code for.
+/// Returns the attributes of CF, for integer types of NetCDF. They have a code only for NaN.
 #[must_use]
 pub fn cf(candidate: &Candidate) -> Option<Value> {
     let Target { data_type, bits } = candidate.target;
@@ -98,9 +98,9 @@ pub fn cf(candidate: &Candidate) -> Option<Value> {
     Some(attributes)
 }
 
-/// The largest error of the values of the range that a reader of CF gets by these attributes, if it is proved to be within
-/// the tolerance and everything else that has to survive does: such a reader computes in float64 with the numbers of the
-/// attributes, and not in the data type of the codecs.
+/// Returns the largest error of the values that a reader of CF gets with these attributes, if it is proved to
+/// be within the tolerance and everything else that has to survive does. Such a reader computes in float64
+/// with the numbers of the attributes, not in the data type of the codecs.
 #[must_use]
 pub fn cf_error(request: &Request, candidate: &Candidate, tolerance: &Tolerance) -> Option<Exact> {
     let mut variable = cf(candidate)?;
@@ -116,7 +116,7 @@ pub fn cf_error(request: &Request, candidate: &Candidate, tolerance: &Tolerance)
     Some(error.bound.clone())
 }
 
-/// The encoding of a variable for xarray.
+/// Returns the encoding of a variable for xarray.
 #[must_use]
 pub fn encoding(candidate: &Candidate) -> Option<Value> {
     let mut encoding = cf(candidate)?;
@@ -124,7 +124,7 @@ pub fn encoding(candidate: &Candidate) -> Option<Value> {
     Some(encoding)
 }
 
-/// A plan as JSON.
+/// Returns a plan as JSON.
 #[must_use]
 pub fn document(request: &Request, first: &Candidate, all: &[Candidate]) -> Value {
     let mut document = one(request, first);
@@ -134,7 +134,7 @@ pub fn document(request: &Request, first: &Candidate, all: &[Candidate]) -> Valu
     document
 }
 
-/// A packing as JSON.
+/// Returns a packing as JSON.
 fn one(request: &Request, candidate: &Candidate) -> Value {
     let scaling = Scaling::of(candidate);
     let code = |name: &str| {
@@ -168,7 +168,7 @@ fn one(request: &Request, candidate: &Candidate) -> Value {
     })
 }
 
-/// An end of a range; which zero it is does not matter.
+/// Returns an end of a range as text; the sign of a zero does not matter.
 fn end(data_type: DataType, bits: u64) -> String {
     let is_zero = data_type.format().same_value(bits, 0);
     shown(data_type, if is_zero { 0 } else { bits })

@@ -1,4 +1,4 @@
-//! Numbers of arrays as people write and read them.
+//! Numbers of arrays in the notation that people write and read.
 
 use exactum_exact::Exact;
 pub use exactum_exact::typed::shown;
@@ -16,22 +16,22 @@ pub fn read(data_type: DataType, text: &str) -> Result<u64, String> {
     })
 }
 
-/// The binary64 number that is not below an exact one.
+/// Returns the least binary64 number that is not below an exact one.
 pub fn above(value: &Exact) -> u64 {
     saturated(value, DataType::Float64, Rounding::TowardsPositive)
 }
 
-/// The binary64 number that is not above an exact one.
+/// Returns the greatest binary64 number that is not above an exact one.
 pub fn below(value: &Exact) -> u64 {
     saturated(value, DataType::Float64, Rounding::TowardsNegative)
 }
 
-/// The binary64 number that is nearest to an exact one.
+/// Returns the binary64 number that is nearest to an exact one.
 pub fn nearest(value: &Exact) -> u64 {
     saturated(value, DataType::Float64, Rounding::NearestEven)
 }
 
-/// A number in few digits, for a sentence.
+/// Returns a number in few digits, for a sentence.
 pub fn brief(value: &Exact) -> String {
     let text = shown(
         DataType::Float32,
@@ -43,7 +43,7 @@ pub fn brief(value: &Exact) -> String {
 /// Reads a positive number.
 ///
 /// # Errors
-/// When it is none.
+/// If the text is not a positive number.
 pub fn positive(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|number| matches!(number, Exact::Finite(finite) if !finite.negative))
@@ -53,7 +53,7 @@ pub fn positive(text: &str) -> Result<Exact, String> {
 /// Reads a number that is not negative.
 ///
 /// # Errors
-/// When it is negative, not finite, or not a number.
+/// If it is negative, not finite, or not a number.
 pub fn not_negative(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|number| match number {
@@ -64,13 +64,14 @@ pub fn not_negative(text: &str) -> Result<Exact, String> {
         .ok_or_else(|| format!("{text:?} is not a finite number of at least 0"))
 }
 
-/// The number of binary64 nearest to an exact one, as a text.
+/// Returns the binary64 number nearest to an exact one, as a text.
 pub fn figure(value: &Exact) -> String {
     let text = shown(DataType::Float64, nearest(value));
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// The least positive number of a data type that has all digits of its mantissa; 1 of integers.
+/// Returns the least positive number of a data type that uses all digits of its mantissa, which is 1 for
+/// integers.
 pub fn least_normal(data_type: DataType) -> Exact {
     let Some(format) = data_type.format().float() else {
         return Exact::integer(1);

@@ -12,19 +12,19 @@ use crate::number::{self, shown};
 
 pub use report::{error_figure, fault_name};
 
-/// The errors that a packing may have. Without limits, it may have any.
+/// The errors that a packing may have. Without limits, every error is allowed.
 #[derive(Clone, Debug)]
 pub struct Tolerance {
     /// The largest error.
     pub absolute: Option<Exact>,
-    /// The largest error as a part of the value.
+    /// The largest error relative to the value.
     pub relative: Option<Exact>,
-    /// The least magnitude, other than zero, of values that the relative error is for.
+    /// The least magnitude, other than zero, of the values to which the relative error applies.
     pub smallest: Exact,
 }
 
 impl Tolerance {
-    /// Every error is allowed.
+    /// Returns a tolerance that allows every error.
     #[must_use]
     pub fn any(data_type: DataType) -> Self {
         Self {
@@ -35,8 +35,8 @@ impl Tolerance {
     }
 }
 
-/// How much the two commands try: the largest error is computed for each code of 16 bits, and of up to 131,072 codes
-/// among those of more; where there are more, it is bounded, and some values are tried.
+/// The effort of the two commands: the largest error is computed for each code of 16 bits, and for up to
+/// 131,072 codes of wider types. For more codes, it is bounded, and some values are tried.
 pub const EFFORT: Effort = Effort {
     codes: 1 << 17,
     values: 64,
@@ -45,16 +45,16 @@ pub const EFFORT: Effort = Effort {
 /// The outcome of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every value survives, within the error that is allowed.
+    /// Every value survives within the allowed error.
     Proved,
-    /// A value does not.
+    /// A value does not survive.
     Refuted,
-    /// Neither is known.
+    /// Neither was shown.
     Undecided,
 }
 
 impl Verdict {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,14 +65,14 @@ impl Verdict {
     }
 }
 
-/// Whether an error stays within what is allowed.
+/// Whether an error is within the tolerance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// It does.
+    /// The error is within the tolerance.
     Yes,
-    /// That of a value, by its bits, does not.
+    /// The error of a value, given by its bits, is too large.
     Exceeded(u64, Exact),
-    /// The bound is too large, and no value that was tried has too large an error.
+    /// The bound is too large, but no value that was tried has too large an error.
     Unknown,
 }
 
@@ -93,24 +93,24 @@ impl Kept {
     }
 }
 
-/// What is known about a range.
+/// The results about a range.
 pub struct Proof<'c> {
     chain: &'c Chain,
-    /// The chain for one element, by which values are shown.
+    /// The chain for one element, with which values are shown.
     pub one: Chain,
     range: [u64; 2],
     tolerance: Tolerance,
-    /// The fate of the values.
+    /// The analysis of the values.
     pub analysis: Analysis,
-    /// The largest relative error, where one is asked for and every value survives.
+    /// The largest relative error, if it was requested and every value survives.
     pub relative: Option<WorstError>,
-    /// What must come back and does not.
+    /// The special values that have to survive and do not.
     unmet: Vec<Special>,
-    /// Values of the range that attributes of CF call missing.
+    /// The values of the range that attributes of CF declare missing.
     missing: Vec<Missing>,
 }
 
-/// A value of the array that readers of CF take for missing, although it comes back.
+/// A value of the array that readers of CF treat as missing, although it survives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Missing {
     /// The name of the attribute.
@@ -123,7 +123,7 @@ impl<'c> Proof<'c> {
     /// Analyses a range, given by the bits of its ends.
     ///
     /// # Errors
-    /// When there is nothing to analyse, in words.
+    /// If there is nothing to analyse. The message gives the reason.
     pub fn of(
         chain: &'c Chain,
         range: [u64; 2],
@@ -133,10 +133,10 @@ impl<'c> Proof<'c> {
         Self::with(chain, range, needs, tolerance, EFFORT)
     }
 
-    /// Analyses a range with this effort.
+    /// Analyses a range with the given effort.
     ///
     /// # Errors
-    /// When there is nothing to analyse, in words.
+    /// If there is nothing to analyse. The message gives the reason.
     pub fn with(
         chain: &'c Chain,
         range: [u64; 2],
@@ -151,7 +151,8 @@ impl<'c> Proof<'c> {
         }
         let refused = |rejection: exactum_model::Rejection| match rejection.reason {
             Reason::OutOfRange => format!(
-                "{}..{} is not a range: it goes from a finite number to one that is not less",
+                "{}..{} is not a range: expected two finite numbers, of which the second is not \
+                 less than the first",
                 shown(data_type, range[0]),
                 shown(data_type, range[1])
             ),
@@ -167,7 +168,7 @@ impl<'c> Proof<'c> {
         let mut unmet = Vec::new();
         for need in needs {
             let bits = number::read(data_type, need)
-                .map_err(|_| format!("{data_type} has no {need}, so that none can be needed"))?;
+                .map_err(|_| format!("{data_type} has no {need}, so that it cannot be required"))?;
             let is_it = |special: &&Special| data_type.format().same_value(special.value, bits);
             let special = analysis.specials.iter().find(is_it);
             unmet.extend(special.filter(|it| !comes_back(data_type, it)).cloned());
@@ -184,8 +185,8 @@ impl<'c> Proof<'c> {
         })
     }
 
-    /// Adds the bits of values that readers of CF take for missing, with the names of the attributes. One of the range
-    /// refutes the proof.
+    /// Adds the bits of values that readers of CF treat as missing, with the names of the attributes. If one
+    /// of them is in the range, the proof is refuted.
     pub fn with_missing(mut self, missing: &[(&'static str, u64)]) -> Self {
         let format = self.chain.data_type.format();
         let value = |bits: u64| Exact::from_bits(&format, bits);
@@ -205,7 +206,7 @@ impl<'c> Proof<'c> {
         self
     }
 
-    /// The outcome of the proof.
+    /// Returns the outcome of the proof.
     pub fn verdict(&self) -> Verdict {
         let analysis = &self.analysis;
         if !analysis.faults.is_empty() || !self.unmet.is_empty() || !self.missing.is_empty() {
@@ -221,34 +222,34 @@ impl<'c> Proof<'c> {
         }
     }
 
-    /// Why there is no proof, in a clause.
+    /// Returns why there is no proof, as a clause.
     pub fn summary(&self) -> String {
         if let Some(fault) = self.analysis.faults.first() {
             return self.short_fault(fault);
         }
         if let Some(special) = self.unmet.first() {
-            return format!("{} does not come back", self.value(special.value));
+            return format!("{} is not read back as itself", self.value(special.value));
         }
         match (self.absolute_kept(), self.relative_kept()) {
-            (Kept::Yes, Kept::Yes) => "it is not decided".into(),
+            (Kept::Yes, Kept::Yes) => "the question is not decided".into(),
             (Kept::Yes, _) => {
                 let error = self
                     .relative
                     .as_ref()
                     .map(|error| error_figure(&error.bound));
                 let error = error.unwrap_or_else(|| "not known".into());
-                format!("the relative error is {error}, more than is allowed")
+                format!("the relative error is {error}, which is more than the allowed one")
             }
             _ => {
                 let error = self.analysis.error.as_ref();
                 let error = error.map(|error| error_figure(&error.bound));
                 let error = error.unwrap_or_else(|| "not known".into());
-                format!("the error is {error}, more than is allowed")
+                format!("the error is {error}, which is more than the allowed one")
             }
         }
     }
 
-    /// Whether the largest error stays within what is allowed.
+    /// Returns whether the largest error is within the tolerance.
     fn absolute_kept(&self) -> Kept {
         Kept::of(
             self.analysis.error.as_ref(),
@@ -256,13 +257,13 @@ impl<'c> Proof<'c> {
         )
     }
 
-    /// Whether the largest relative error does.
+    /// Returns whether the largest relative error is within the tolerance.
     fn relative_kept(&self) -> Kept {
         Kept::of(self.relative.as_ref(), self.tolerance.relative.as_ref())
     }
 }
 
-/// A range that begins or ends with zero has both zeros.
+/// Returns a range that contains both zeros if it begins or ends with one.
 pub fn with_both_zeros(data_type: DataType, range: [u64; 2]) -> [u64; 2] {
     let [mut least, mut greatest] = range;
     if let Format::Float(format) = data_type.format() {

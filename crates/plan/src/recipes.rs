@@ -1,7 +1,8 @@
-//! Programs that write an array as planned, for the libraries that people use.
+//! Programs that write an array as planned, for widely used libraries.
 //!
-//! Each reads values, writes them, reads them back, and fails where one is farther from its value than promised. The
-//! tests of the command run each as it is printed (`crates/cli/tests/plans/recipes.rs`).
+//! Each program reads values, writes them, reads them back, and fails if one differs from its value by more
+//! than promised. The tests of the command run each of them as it is printed
+//! (`crates/cli/tests/plans/recipes.rs`).
 
 use exactum_exact::Exact;
 use exactum_metadata::sds::number_to_json;
@@ -12,7 +13,7 @@ use super::document::{cf, cf_error, encoding};
 use super::number;
 use super::proof::error_figure;
 
-/// A library that a program is printed for.
+/// A library for which a program is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Library {
     /// zarr-python, with the codecs.
@@ -23,7 +24,7 @@ pub enum Library {
     Zarrs,
     /// `TensorStore`, which has no such codecs: integers with CF attributes.
     Tensorstore,
-    /// GDAL by rasterio: a `GeoTIFF` whose band has a scale and an offset.
+    /// GDAL through rasterio: a `GeoTIFF` whose band has a scale and an offset.
     Gdal,
 }
 
@@ -33,8 +34,8 @@ const ZARRS: &str = include_str!("recipes/zarrs.rs.txt");
 const TENSORSTORE: &str = include_str!("recipes/tensorstore.py");
 const GDAL: &str = include_str!("recipes/gdal.py");
 
-/// What a writer may add to the error that is proved of CF attributes, as a part of it: near the middle between two codes
-/// it may take the other one, and codes have at most 32 bits.
+/// The fraction of the proved error of CF attributes that a writer may add: near the middle between two codes
+/// it may choose the other one, and codes have at most 32 bits.
 const BY_CF: i128 = 1 << 18;
 
 impl Library {
@@ -47,7 +48,7 @@ impl Library {
         Library::Gdal,
     ];
 
-    /// The name on a command line.
+    /// Returns the name on a command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,7 +60,7 @@ impl Library {
         }
     }
 
-    /// Why a library cannot store a packing; `None` where it can.
+    /// Returns why a library cannot store a packing, or `None` if it can.
     pub fn lacks(self, request: &Request, candidate: &Candidate) -> Option<String> {
         let target = candidate.target;
         let name = || target.name();
@@ -73,7 +74,7 @@ impl Library {
         match self {
             Library::Zarrs => None,
             _ if !is_float => Some(format!(
-                "it is printed for float32 and float64, not for {}",
+                "the program is printed only for float32 and float64, not for {}",
                 request.data_type
             )),
             Library::ZarrPython if target.is_packed() => Some("zarr-python has no packbits".into()),
@@ -82,26 +83,26 @@ impl Library {
             }
             Library::ZarrPython => None,
             _ if !is_plain || !has_cf => Some(format!(
-                "it stores integers of 8, 16 or 32 bits with CF attributes, not {}",
+                "only integers of 8, 16 or 32 bits are stored with CF attributes, not {}",
                 name()
             )),
             _ if request.needs.positive_infinity || request.needs.negative_infinity => {
                 Some("CF has no codes for infinities".into())
             }
             _ if cf_error(request, candidate, &request.tolerance).is_none() => {
-                Some("its CF attributes are not proved to keep the error that is asked for".into())
+                Some("the CF attributes are not proved to stay within the requested error".into())
             }
             Library::Tensorstore | Library::Xarray => None,
             Library::Gdal => match target.data_type {
                 DataType::Int8 => {
-                    Some("rasterio knows a nodata value for int8 only in newer files".into())
+                    Some("rasterio supports a nodata value for int8 only in newer files".into())
                 }
                 _ => None,
             },
         }
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn recipe(self, request: &Request, candidate: &Candidate) -> String {
         let template = match self {
             Library::ZarrPython => ZARR_PYTHON,
@@ -111,7 +112,7 @@ impl Library {
             Library::Gdal => GDAL,
         };
         let more = Exact::integer(BY_CF + 1).divide(&Exact::integer(BY_CF));
-        // Only programs that write CF attributes name their error.
+        // Only programs that write CF attributes state the error of these.
         let by_cf = cf_error(request, candidate, &request.tolerance)
             .map(|error| error_figure(&error.multiply(&more)))
             .unwrap_or_default();

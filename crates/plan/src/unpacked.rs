@@ -1,10 +1,11 @@
-//! Chains of arrays that are packed by attributes of CF: the first codec unpacks, so that elements are values.
+//! Chains of arrays that are packed by attributes of CF: the first codec unpacks, so that the elements are
+//! values.
 
 use exactum_model::{
     ArrayToArray, ArrayToBytes, Bytes, Cf, Chain, CodecPipeline, Endian, Names, Scalar,
 };
 
-/// The codecs of a variable that is nothing but packed. What was never written is missing.
+/// Returns the codecs of a variable that is only packed. Unwritten elements are missing.
 #[must_use]
 pub fn of_variable(codec: Cf) -> Chain {
     let (unpacked, packed) = (codec.unpacked, codec.packed);
@@ -30,7 +31,7 @@ pub fn of_variable(codec: Cf) -> Chain {
     }
 }
 
-/// A chain whose elements are codes, as one whose elements are values.
+/// Converts a chain whose elements are codes into one whose elements are values.
 #[must_use]
 pub fn unpacked_chain(codec: Cf, chain: Chain) -> Chain {
     let Chain {

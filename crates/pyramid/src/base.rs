@@ -1,4 +1,4 @@
-//! An array of a store, which a view is of.
+//! An array of a store that is the base of a view.
 
 use std::fmt;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::present::{self, Present};
 use crate::regular;
 use crate::store::{ReadableStorage, StoredArray, any_threads, get};
 
-/// The clause that says what can be opened.
+/// The clause about the arrays that can be opened.
 const CLAUSE: &str = "downsample.document.base.stored";
 
 /// An array of a store.
@@ -27,9 +27,9 @@ pub(crate) struct BaseArray {
     array: StoredArray,
     data_type: DataType,
     domain: Domain,
-    /// The extents of what can be read by itself.
+    /// The extents of the parts that can be read separately.
     pub(crate) readable: Vec<u64>,
-    /// The chunks that are stored, while that is known.
+    /// The stored chunks, while they are known.
     present: Mutex<Option<Arc<Present>>>,
 }
 
@@ -61,7 +61,7 @@ impl BaseArray {
         })
     }
 
-    /// Lists the chunks that are stored, so that no others are asked for until [`forget`](Self::forget).
+    /// Lists the stored chunks, so that no others are requested until [`forget`](Self::forget).
     pub(crate) fn list(&self) -> Result<(), Error> {
         let present = match self.location.store {
             Store::File => {
@@ -74,7 +74,7 @@ impl BaseArray {
         Ok(())
     }
 
-    /// Forgets which chunks are stored: others may be written.
+    /// Forgets which chunks are stored, because others may be written.
     pub(crate) fn forget(&self) {
         *self.listed() = None;
     }
@@ -83,12 +83,13 @@ impl BaseArray {
         self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The chunks that are stored; `None` where they are not listed, or cannot be.
+    /// Returns the stored chunks, or `None` if they are not listed or cannot be.
     pub(crate) fn present(&self) -> Option<Arc<Present>> {
         self.listed().clone()
     }
 
-    /// Whether a chunk is stored that holds one of some elements; also where that is not known.
+    /// Returns whether some of these elements may be in a stored chunk. Returns `true` also if the stored
+    /// chunks are not known.
     pub(crate) fn has_any(&self, elements: &Domain) -> bool {
         let Some(present) = self.present() else {
             return true;
@@ -99,12 +100,12 @@ impl BaseArray {
         present.within(&chunks).next().is_some()
     }
 
-    /// The bytes of the fill value, in the order of little endian.
+    /// Returns the bytes of the fill value in little-endian order.
     pub(crate) fn fill_value(&self) -> Vec<u8> {
         self.array.little_fill_value(self.data_type)
     }
 
-    /// Refuses to write a folder that holds the array, or lies within it.
+    /// Refuses to write to a folder that contains the array or is inside it.
     pub(crate) fn require_apart(&self, output: &Path) -> Result<(), Error> {
         match self.location.store {
             Store::File => require_apart(Path::new(&self.location.path), output),
@@ -112,7 +113,8 @@ impl BaseArray {
         }
     }
 
-    /// The array as it is now. One in memory is known by its document alone: it ends with its process.
+    /// Returns the current state of the array. An array in memory is described only by its document, because
+    /// it ends with its process.
     pub(crate) fn source(&self, output: &Path) -> Result<Value, Error> {
         let folder = Path::new(&self.location.path);
         match self.location.store {
@@ -149,7 +151,7 @@ impl Source for BaseArray {
     }
 }
 
-/// The text of the `zarr.json` at a place.
+/// Returns the text of the `zarr.json` at a location.
 pub(crate) fn document(
     location: &Location,
     memory: &ReadableStorage,
@@ -161,8 +163,8 @@ pub(crate) fn document(
             let text = regular::text(&path, DOCUMENT_BYTES);
             let text = text.map_err(|it| fault(format!("{}: {it}", path.display())))?;
             text.map(String::into_bytes).ok_or_else(|| {
-                fault(format!("there is no array of Zarr 3 at {location}: it has no {DOCUMENT}")).help(
-                    "a path that does not begin with / is below the folder that the process runs in",
+                fault(format!("there is no Zarr 3 array at {location}: it has no {DOCUMENT}")).help(
+                    "a path that does not begin with / is relative to the folder in which the process runs",
                 )
             })
         }
@@ -174,9 +176,10 @@ pub(crate) fn document(
             let found = get(memory, &key).map_err(|it| fault(format!("{location}: {it}")))?;
             found.ok_or_else(|| {
                 fault(format!(
-                    "there is no array at {location}: a memory store holds what its own process has put there"
+                    "there is no array at {location}: a memory store holds only what its own \
+                     process has put there"
                 ))
-                .help("name an array of the store file")
+                .help("use an array of the store file")
             })
         }
     }

@@ -1,4 +1,5 @@
-//! Crashes of the machine: what is not synced may be lost, and nothing that is lost was called complete or stays lost.
+//! Tests with simulated crashes of the machine. Data that was not synced may be lost. Nothing that is lost
+//! may have been reported as complete, and it must be made again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,7 +18,7 @@ use crate::{Compression, Error, Options, Outcome, Pack, Packing, Part, Pyramid};
 /// A file or a folder, by its number.
 type Number = usize;
 
-/// The content of a file, or that of a folder, as it is, and as it was synced last.
+/// The content of a file or a folder: the current one, and the one at the last sync.
 #[derive(Clone, Debug)]
 enum Node {
     File {
@@ -30,14 +31,14 @@ enum Node {
     },
 }
 
-/// What becomes of what was not synced.
+/// The fate of data that was not synced.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     /// All of it is lost.
     Lost,
-    /// Names are there, and contents have their length, and are zeros.
+    /// Names survive, and contents have their length but consist of zeros.
     Zeros,
-    /// Each is lost, or there, as bits say.
+    /// Each item survives or is lost, as determined by these bits.
     Mixed(u64),
 }
 
@@ -57,7 +58,7 @@ impl Model {
         }
     }
 
-    /// The entries of a folder.
+    /// Returns the entries of a folder.
     fn entries(&mut self, at: Number) -> &mut BTreeMap<OsString, Number> {
         match &mut self.nodes[at] {
             Node::Folder { now, .. } => now,
@@ -73,7 +74,7 @@ impl Model {
         Some(at)
     }
 
-    /// The folder of a path, and the name in it.
+    /// Returns the folder of a path, and the name in it.
     fn place(&mut self, path: &Path) -> (Number, OsString) {
         let parent = path.parent().expect("a path below the root");
         let folder = self.find(parent).expect("a folder that is there");
@@ -142,7 +143,7 @@ impl Model {
         }
     }
 
-    /// Writes what a crash leaves.
+    /// Writes the state after a crash.
     fn survive(&self, fate: Fate, to: &Path) {
         self.survive_at(0, fate, to);
     }
@@ -176,7 +177,7 @@ impl Model {
     }
 }
 
-/// A folder that is gone afterwards.
+/// A folder that is removed when this is dropped.
 pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
@@ -195,7 +196,7 @@ impl Drop for Scratch {
     }
 }
 
-/// An array of 4 x 4 bytes in chunks of 2 x 2, of which one is not stored.
+/// Writes an array of 4 x 4 bytes in chunks of 2 x 2, one of which is not stored.
 pub(crate) fn write_input(folder: &Path) {
     fs::create_dir_all(folder).expect("a folder");
     let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [4, 4], "data_type": "uint8",
@@ -214,11 +215,12 @@ pub(crate) fn write_input(folder: &Path) {
     }
 }
 
-/// Something that is written to a folder by a disk.
+/// A function that writes to a folder through a disk.
 type Work<'a> = &'a dyn Fn(&Path, &Disk) -> Outcome;
 
-/// Lets the machine crash after each change, with all fates, and goes on: what comes of it is what an undisturbed run
-/// makes. Without syncing, it is enough that something else comes of it once; returns whether it does.
+/// Lets the machine crash after each change, with every fate, and continues: the result must be that of an
+/// undisturbed run. Without syncing, the result needs to differ only once; the function returns whether it
+/// does.
 fn crashes(name: &str, sync: bool, complete: &str, work: Work<'_>) -> bool {
     let scratch = Scratch::new(&format!("{name}-{sync}"));
     let root = fs::canonicalize(&scratch.0).expect("a folder");
@@ -248,7 +250,7 @@ fn crashes(name: &str, sync: bool, complete: &str, work: Work<'_>) -> bool {
                 there == expected
             };
             let mut is_wrong = is_called_complete && !is_right();
-            // What is not complete is completed.
+            // An incomplete result is completed.
             let again = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 work(&out, &logged(true, &Log::default()))
             }));
@@ -264,7 +266,7 @@ fn crashes(name: &str, sync: bool, complete: &str, work: Work<'_>) -> bool {
             );
         }
         if let Some(change) = changes.get(at) {
-            // What happens to the folder above is not of interest.
+            // Changes of the parent folder do not matter.
             if let Some(change) = change.below(&place) {
                 model.change(&change);
             }
@@ -274,7 +276,7 @@ fn crashes(name: &str, sync: bool, complete: &str, work: Work<'_>) -> bool {
 }
 
 impl Change {
-    /// The same change with paths from a folder on.
+    /// Returns the same change with paths relative to a folder.
     fn below(&self, folder: &Path) -> Option<Change> {
         let of = |path: &Path| path.strip_prefix(folder).ok().map(Path::to_owned);
         Some(match self {
@@ -293,7 +295,7 @@ impl Change {
 
 fn check(name: &str, complete: &str, work: Work<'_>) {
     assert!(!crashes(name, true, complete, work), "{name}");
-    // The same changes without a sync lose something: the test can fail.
+    // Without a sync, the same changes lose something, so that the test can fail.
     assert!(crashes(name, false, complete, work), "{name}");
 }
 
@@ -343,8 +345,8 @@ fn packed_arrays_survive_crashes() {
     });
 }
 
-/// Processes that take themselves for the same one, as those of containers by their numbers: no file of one is taken for
-/// that of another. One of them may stop; what the others make is right.
+/// Processes with the same identity, as those in containers may have, do not mix up their files. One of them
+/// may stop, but what the others make is right.
 #[test]
 fn equal_names_of_processes_mix_nothing_up() {
     let scratch = Scratch::new("equal");
@@ -371,7 +373,7 @@ fn equal_names_of_processes_mix_nothing_up() {
                 .map(|part| scope.spawn(move || run(out, Disk::with_identity(false, "same"), part)))
                 .collect();
             for run in runs {
-                // It is done, or it has stopped at a file of another one.
+                // The process is done, or it has stopped at a file of another one.
                 let _ = run.join().expect("no panic");
             }
         });
@@ -380,7 +382,7 @@ fn equal_names_of_processes_mix_nothing_up() {
         assert!(tree(&out) == tree(&whole));
         fs::remove_dir_all(&out).expect("it is gone");
     }
-    // A file that another process has begun stays as it is.
+    // A file that another process has begun is kept.
     let foreign = out.join(crate::run::JOURNAL).join("file-same-0");
     fs::create_dir_all(foreign.parent().expect("a folder")).expect("a folder");
     fs::write(&foreign, "foreign").expect("a file");

@@ -1,4 +1,4 @@
-//! Files that there is no permission to read: they are not missing ones, and nothing is made in their place.
+//! Files without read permission are not treated as missing, and nothing is made in their place.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Writes an array of 8 x 8 elements in four chunks, none of which is 0, the fill value.
+/// Writes an array of 8 x 8 elements in four chunks, none of which contains the fill value 0.
 fn write_input(folder: &Path) {
     let document = json!({
         "zarr_format": 3,
@@ -59,7 +59,7 @@ fn denied_files_are_not_missing() {
             let output = scratch.0.join(format!("out-{number}"));
             let file = input.join(name);
             deny(&file, true);
-            // Nor is it complete the second time, by what the first one noted.
+            // The second run must not report completion either, based on the notes of the first.
             for _ in 0..2 {
                 let words = run(&input, &output, options).expect_err(name).to_string();
                 assert!(words.contains(&file.display().to_string()), "{words}");

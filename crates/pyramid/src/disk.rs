@@ -1,8 +1,8 @@
 //! Changes of the file system, in an order that survives a crash of the machine.
 //!
-//! A file is written under a name that no other process has, synced, and moved to its place; then the folder is synced
-//! in which its name is. Without syncing, files are still there as a whole or not at all, whatever stops their writer,
-//! but not after a crash of the machine.
+//! A file is written under a name that no other process uses, synced, and moved to its place; then the folder
+//! that contains it is synced. Without syncing, files still exist as a whole or not at all if their writer
+//! stops for any reason, but not after a crash of the machine.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -17,18 +17,18 @@ use crate::budget::{SYNCED_FOLDERS, WRITE_BYTES};
 use crate::error::Error;
 use crate::regular;
 
-/// Changes of the file system, in their order.
+/// The changes of the file system, in their order.
 #[cfg(test)]
 pub(crate) type Log = Arc<Mutex<Vec<Change>>>;
 
-/// What changes files.
+/// The object that changes files.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
-    /// Whether what is written is synced.
+    /// Whether written files are synced.
     pub(crate) sync: bool,
     /// A name that no other process has, on this machine or on another.
     identity: Arc<str>,
-    /// How many files this process has begun.
+    /// The number of files that this process has begun.
     count: Arc<AtomicU64>,
     /// Folders whose own names were synced by this process.
     synced: Arc<Mutex<HashSet<PathBuf>>>,
@@ -41,7 +41,7 @@ impl Disk {
         Self::with_identity(sync, &identity())
     }
 
-    /// As [`new`](Self::new), with a given name of the process.
+    /// Does the same as [`new`](Self::new), with a given name for the process.
     pub(crate) fn with_identity(sync: bool, identity: &str) -> Self {
         Self {
             sync,
@@ -53,7 +53,7 @@ impl Disk {
         }
     }
 
-    /// A file name that no other process has, and that this one has once.
+    /// Returns a file name that no other process uses, and that this process uses only once.
     pub(crate) fn unique(&self, kind: &str) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
         format!("{kind}-{}-{count}", self.identity)
@@ -64,7 +64,8 @@ impl Disk {
         self.put_pieces(scratch, path, &mut pieces(bytes)).map(drop)
     }
 
-    /// As [`put`](Self::put), of pieces that `next` puts into a buffer, until there is none; returns the size of the file.
+    /// Does the same as [`put`](Self::put) for pieces that `next` writes into a buffer until there are no
+    /// more. Returns the size of the file.
     pub(crate) fn put_pieces(
         &self,
         scratch: &Path,
@@ -78,7 +79,7 @@ impl Disk {
         let (new, size) = self.write_new(scratch, next)?;
         let moved = self.rename(&new, path).map_err(at);
         if moved.is_err() {
-            // The error of the rename is the one to tell.
+            // The error of the rename is the one to report.
             let _ = fs::remove_file(&new);
         }
         moved?;
@@ -86,7 +87,8 @@ impl Disk {
         Ok(size)
     }
 
-    /// As [`put`](Self::put), if there is no file of this name; otherwise that one stays, and `false` is returned.
+    /// Does the same as [`put`](Self::put) if there is no file of this name. Otherwise, keeps that file and
+    /// returns `false`.
     pub(crate) fn put_first(
         &self,
         scratch: &Path,
@@ -97,7 +99,7 @@ impl Disk {
         let linked = match self.link(&new, path) {
             Ok(()) => Ok(true),
             Err(fault) if fault.kind() == ErrorKind::AlreadyExists => Ok(false),
-            // A file system without links; whoever reads the file afterwards sees which came last.
+            // On a file system without links, a later reader sees which file came last.
             Err(fault)
                 if matches!(
                     fault.kind(),
@@ -143,13 +145,13 @@ impl Disk {
         };
         let written = write();
         if written.is_err() {
-            // The error of the write is the one to tell.
+            // The error of the write is the one to report.
             let _ = fs::remove_file(&path);
         }
         Ok((path, written?))
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     pub(crate) fn remove(&self, path: &Path) -> Result<(), Error> {
         let removed = self.logged(|| fs::remove_file(path), || Change::Remove(path.into()));
         match removed {
@@ -159,8 +161,8 @@ impl Disk {
         }
     }
 
-    /// Removes a folder with everything in it, if it is there. Another process may remove it at the same time, or put
-    /// something into it that it has begun before.
+    /// Removes a folder with all its contents, if it exists. Another process may remove it at the same time,
+    /// or add files to it that it has begun before.
     pub(crate) fn remove_tree(&self, folder: &Path) -> Result<(), Error> {
         let mut tries = 0;
         loop {
@@ -185,13 +187,13 @@ impl Disk {
         }
     }
 
-    /// Creates a folder with those that it is in, and syncs all of their names from `top` on.
+    /// Creates a folder and its parents, and syncs all of their names from `top` on.
     pub(crate) fn folders(&self, folder: &Path, top: &Path) -> Result<(), Error> {
         if folder.as_os_str().is_empty() || self.is_synced(folder) {
             return Ok(());
         }
         match fs::metadata(folder) {
-            // Another process may have created it and those above, and not have synced them yet.
+            // Another process may have created this folder and its parents without having synced them yet.
             Ok(metadata) if metadata.is_dir() => {
                 if let Some(parent) = folder.parent().filter(|_| folder != top) {
                     self.folders(parent, top)?;
@@ -231,7 +233,7 @@ impl Disk {
         synced.contains(folder)
     }
 
-    /// Begins a file that does not exist yet.
+    /// Creates a file that must not exist yet.
     pub(crate) fn create_new(&self, path: &Path) -> io::Result<File> {
         self.logged(
             || OpenOptions::new().append(true).create_new(true).open(path),
@@ -239,7 +241,7 @@ impl Disk {
         )
     }
 
-    /// Writes bytes behind those of a file.
+    /// Appends bytes to a file.
     pub(crate) fn write(&self, path: &Path, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         self.logged(
             || file.write_all(bytes),
@@ -247,7 +249,7 @@ impl Disk {
         )
     }
 
-    /// Makes what was written to a file durable.
+    /// Makes the content of a file durable.
     pub(crate) fn sync_file(&self, path: &Path, file: &File) -> io::Result<()> {
         match self.sync {
             true => self.logged(
@@ -287,7 +289,7 @@ impl Disk {
         )
     }
 
-    /// Syncs. Where changes are logged, nothing but the log is of interest, and the disk is spared.
+    /// Syncs. If changes are logged, only the log matters, and the disk is not synced.
     #[cfg(test)]
     fn really(&self, sync: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         match &self.log {
@@ -302,7 +304,7 @@ impl Disk {
         sync()
     }
 
-    /// Makes a change. Tests keep a log of changes in their order.
+    /// Makes a change. Tests keep a log of the changes in their order.
     #[cfg(not(test))]
     #[expect(clippy::unused_self, reason = "tests have a log in it")]
     fn logged<T>(
@@ -329,7 +331,7 @@ impl Disk {
     }
 }
 
-/// The pieces of bytes in memory.
+/// Returns the pieces of bytes in memory.
 fn pieces(mut bytes: &[u8]) -> impl FnMut(&mut [u8]) -> Result<usize, Error> {
     move |piece| {
         let length = bytes.len().min(piece.len());
@@ -357,7 +359,7 @@ pub(crate) enum Change {
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder)?.sync_all() {
-        // Some file systems of networks do not sync folders, and make changes of them durable at once.
+        // Some network file systems do not sync folders, and make their changes durable at once.
         Err(fault)
             if matches!(
                 fault.kind(),
@@ -370,20 +372,21 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Elsewhere a folder cannot be opened to be synced, and its changes are in the journal of the file system.
+/// Does nothing: on other systems, a folder cannot be opened for syncing, and its changes are in the journal
+/// of the file system.
 #[cfg(not(unix))]
 fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A name that no other process has: in containers, process ids are equal, and host names may be.
+/// Returns a name that no other process has. In containers, process ids can be equal, and so can host names.
 fn identity() -> String {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let pid = std::process::id();
-    // Two hashes with random keys of the operating system.
+    // These are two hashes with random keys of the operating system.
     let [one, other] = [(); 2].map(|()| RandomState::new().hash_one((&host, pid, now.as_nanos())));
     format!("{pid}-{:x}-{one:016x}{other:016x}", now.as_nanos())
 }

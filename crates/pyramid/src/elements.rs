@@ -4,9 +4,9 @@ use exactum_model::Domain;
 
 use crate::plan::usize_of;
 
-/// A chunk of fill values, which stay where it reaches beyond the array.
+/// Returns a chunk of fill values, which remain where the chunk extends beyond the array.
 pub(crate) fn filled(fill_value: &[u8], extents: &[u64]) -> Result<Vec<u8>, String> {
-    let too_large = || format!("there is no memory for a chunk of shape {extents:?}");
+    let too_large = || format!("not enough memory for a chunk of shape {extents:?}");
     let size = extents
         .iter()
         .try_fold(fill_value.len() as u64, |size, &extent| {
@@ -20,7 +20,7 @@ pub(crate) fn filled(fill_value: &[u8], extents: &[u64]) -> Result<Vec<u8>, Stri
     Ok(elements)
 }
 
-/// Puts the elements of a part into those of a chunk that begins at `origin`.
+/// Copies the elements of a part into those of a chunk that begins at `origin`.
 pub(crate) fn scatter(
     made: &[u8],
     tile: &Domain,

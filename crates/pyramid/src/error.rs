@@ -1,4 +1,4 @@
-//! Errors, and the files that they are about.
+//! Errors, and the files that they concern.
 
 use std::fmt;
 use std::io;
@@ -11,17 +11,17 @@ use exactum_model::{At, Rejection};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The options do not go with the input.
+    /// The options do not fit the input.
     Options(String),
     /// The input is not an array that can be read.
     Input(String),
-    /// A clause rejects the options, or the document of what is to be read.
+    /// A clause rejects the options or the document of the input.
     Rejected(Box<Rejection>),
     /// The output folder holds something else.
     Output(String),
     /// A file cannot be read, decoded or written.
     File(FileError),
-    /// A packed value is not read back within the error that was promised.
+    /// A packed value is not read back within the promised error.
     Promise(String),
 }
 
@@ -35,19 +35,19 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// The file.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The folder of the array that the file is a chunk of, if it is one.
+    /// Returns the folder of the array if the file is one of its chunks.
     #[must_use]
     pub fn array(&self) -> Option<&Path> {
         self.array.as_deref()
     }
 
-    /// The level that was being written, if it was one.
+    /// Returns the level that was being written, if there was one.
     #[must_use]
     pub fn level(&self) -> Option<usize> {
         self.level
@@ -114,12 +114,12 @@ impl From<Rejection> for Error {
 }
 
 impl Error {
-    /// A file cannot be read, decoded or written, for a reason that is known in words.
+    /// Returns the error of a file that cannot be read, decoded or written, with a message as the reason.
     pub(crate) fn of_file(path: &Path, error: &dyn fmt::Display) -> Self {
         Error::of_cause(path, error.to_string().into())
     }
 
-    /// A file cannot be read or written.
+    /// Returns the error of a file that cannot be read or written.
     pub(crate) fn of_io(path: &Path, error: io::Error) -> Self {
         Error::of_cause(path, error.into())
     }
@@ -133,7 +133,8 @@ impl Error {
         })
     }
 
-    /// A chunk of the array in `folder`, whose file has the name `key` there, cannot be read or decoded.
+    /// Returns the error of a chunk that cannot be read or decoded. It belongs to the array in `folder`,
+    /// where its file has the name `key`.
     pub(crate) fn of_chunk(
         folder: &Path,
         key: &str,

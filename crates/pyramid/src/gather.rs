@@ -1,9 +1,9 @@
-//! Elements that a transform selects of something that is read in cells: each cell that holds one is read once.
+//! Gathers the elements that a transform selects from a source that is read in cells. Each cell that contains
+//! one is read once.
 //!
-//! Coordinates that depend on the same dimensions of a transform belong together, and what depends on others can be
-//! combined with them freely. So the positions are sorted by the cells that they are in, for each such set of
-//! coordinates by itself, and what is held is a list for each set and one box of the source, however many elements
-//! there are.
+//! Coordinates that depend on the same dimensions of a transform form a set, and the coordinates of different
+//! sets can be combined freely. Therefore the positions of each set are sorted by the cells that contain
+//! them. However many elements there are, only a list for each set and one box of the source are held.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::budget::{HELD_BYTES, PIECE_BYTES, SORTED_POSITIONS};
 use crate::grid::{Line, shrunk};
 use crate::plan::usize_of;
 
-/// What a transform selects of a source whose cells lie between these lines.
+/// Returns what a transform selects from a source whose cells lie between these lines.
 pub(crate) fn gather(
     transform: &Transform,
     source: &dyn Source,
@@ -39,26 +39,28 @@ pub(crate) fn gather(
     Elements::new(data_type, domain.shape().to_vec(), elements)
 }
 
-/// Memory for the elements of a box, if they are not too many to be held.
+/// Allocates the elements of a box, unless they are too many to be held.
 pub(crate) fn zeros(data_type: DataType, region: &Domain) -> Result<Vec<u8>, Rejection> {
     let size = Elements::bytes_of(data_type, region.shape())?;
     if size <= HELD_BYTES {
         return Ok(vec![0; usize_of(size)]);
     }
-    let message =
-        format!("the {size} bytes of {region} are more than {HELD_BYTES}, and not read at a time");
+    let message = format!(
+        "the {size} bytes of {region} are more than {HELD_BYTES}, and cannot be read at once"
+    );
     Err(Rejection::new(Reason::Shape, "downsample.limit", message)
-        .help("read the parts of it one after another"))
+        .help("read its parts one after another"))
 }
 
-/// Coordinates of the source, by their dimensions, and the dimensions of the transform that all of them depend on.
+/// Coordinates of the source, given by their dimensions, and the dimensions of the transform on which all of
+/// them depend.
 #[derive(Default)]
 struct Set {
     inputs: Vec<usize>,
     outputs: Vec<usize>,
 }
 
-/// The sets of a transform, in which every dimension is once.
+/// Returns the sets of a transform, in which every dimension occurs once.
 fn sets(transform: &Transform) -> Vec<Set> {
     let mut sets: Vec<Set> = (0..transform.domain().rank())
         .map(|input| Set {
@@ -100,12 +102,12 @@ struct Gathering<'a> {
     source: &'a dyn Source,
     lines: Vec<Line>,
     sets: Vec<Set>,
-    /// Of the elements that are made, counted in elements.
+    /// The strides of the result, counted in elements.
     strides: Vec<usize>,
     width: usize,
 }
 
-/// The positions of a set: for each its coordinates, one after another, and where its elements are put.
+/// The positions of a set: the coordinates of each, in sequence, and the place of its elements in the result.
 struct Listed {
     coordinates: Vec<i64>,
     places: Vec<usize>,
@@ -114,9 +116,9 @@ struct Listed {
 
 /// Positions whose elements are read together.
 struct Group {
-    /// Which of the list they are.
+    /// The range of their entries in the list.
     entries: Range<usize>,
-    /// From the first to the last of each coordinate.
+    /// The range from the first to the last value of each coordinate.
     hull: Vec<Range<i64>>,
 }
 
@@ -133,7 +135,7 @@ impl Gathering<'_> {
         let counts: Vec<usize> = counts.collect();
         loop {
             self.group(&lists, &chosen, elements)?;
-            // The next combination, the last list first.
+            // The next combination advances the last list first.
             let Some(at) = (0..chosen.len()).rfind(|&at| chosen[at] + 1 < counts[at]) else {
                 return Ok(());
             };
@@ -142,7 +144,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Halves of positions that are too many to be sorted.
+    /// Returns the two halves of positions that are too many to be sorted.
     fn halves(&self, part: &Domain) -> Option<[Domain; 2]> {
         let count = |set: &Set| {
             let extents = set.inputs.iter().map(|&input| part.shape()[input]);
@@ -164,7 +166,8 @@ impl Gathering<'_> {
         }))
     }
 
-    /// Where to cut positions in two; between two cells, if their coordinates are those of one dimension.
+    /// Returns where to divide positions: between two cells if their coordinates are those of a single
+    /// dimension.
     fn middle(&self, set: &Set, whole: Range<i64>) -> i64 {
         let middle = whole
             .start
@@ -177,7 +180,8 @@ impl Gathering<'_> {
         if !matches!(map.selected, Selected::Dimension(_)) {
             return middle;
         }
-        // Coordinates rise or fall, and so do cells: the first position of the one in the middle, or of the next.
+        // Coordinates rise or fall monotonically, and so do cells: the result is the first position of the
+        // middle cell, or of the next one.
         let own = cell(middle);
         let starts_before = cell(whole.start) == own;
         let (mut before, mut within) = match starts_before {
@@ -196,7 +200,7 @@ impl Gathering<'_> {
         within
     }
 
-    /// The positions of a set, by the cells that they are in.
+    /// Returns the positions of a set, sorted by the cells that contain them.
     fn list(&self, set: &Set, part: &Domain) -> Listed {
         let whole = self.transform.domain();
         let maps = self.transform.output();
@@ -259,8 +263,8 @@ impl Gathering<'_> {
         }
     }
 
-    /// Puts neighbours together while what is read at a time stays small; along the last dimensions first, so that
-    /// what is read is a run of rows.
+    /// Merges neighbours while the amount that is read at a time stays small. The last dimensions are merged
+    /// first, so that each read is a run of rows.
     fn merge(&self, lists: &mut [Listed]) {
         let mut extents = vec![1u64; self.lines.len()];
         let longest = |list: &Listed, at: usize| {
@@ -298,7 +302,7 @@ impl Gathering<'_> {
         }
     }
 
-    /// Reads the box of one group of each list, and puts its elements where they belong.
+    /// Reads the box of one group of each list, and copies its elements to their places.
     fn group(
         &self,
         lists: &[Listed],
@@ -332,7 +336,7 @@ impl Gathering<'_> {
                     .collect(),
             );
         }
-        // The longest list last: it is gone through at one stretch.
+        // The longest list comes last, because it is traversed in one go.
         moves.sort_by_key(Vec::len);
         let put = match self.width {
             1 => put::<1>,
@@ -346,7 +350,7 @@ impl Gathering<'_> {
     }
 }
 
-/// The coordinate of a position along the dimension that a map depends on.
+/// Returns the coordinate of a position along the dimension on which a map depends.
 fn along(map: &OutputMap, at: i64) -> i64 {
     let exact = i128::from(map.offset) + i128::from(map.stride) * i128::from(at);
     i64::try_from(exact).unwrap_or(map.offset)
@@ -376,7 +380,7 @@ fn put<const WIDTH: usize>(
     }
 }
 
-/// The distances between neighbours along each dimension.
+/// Returns the distances between neighbours along each dimension.
 fn strides(shape: &[u64], width: usize) -> Vec<usize> {
     let mut strides = vec![width; shape.len()];
     let mut stride = width;

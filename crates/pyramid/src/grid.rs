@@ -1,15 +1,15 @@
-//! What can be read by itself, seen through levels and transforms. It decides how much is read at a time, and nothing
-//! else: cells that are not quite those of an array are as right, and read a little more often.
+//! The parts that can be read separately, seen through levels and transforms. They only determine how much is
+//! read at a time: cells that differ from those of an array are valid too, and only cause a few more reads.
 
 use exactum_model::{Domain, Level, Selected, Transform};
 
 use crate::budget::CELL_BYTES;
 use crate::tiles::common;
 
-/// The extent of a cell along a dimension that lines say nothing of.
+/// The extent of a cell along a dimension about which the lines say nothing.
 const UNKNOWN: u64 = 64;
 
-/// Where cells begin along a dimension: at every `step`-th position, `origin` among them.
+/// The positions at which cells begin along a dimension: every `step`-th one, including `origin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) origin: i64,
@@ -17,7 +17,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The number of the cell of a position.
+    /// Returns the number of the cell that contains a position.
     pub(crate) fn cell(self, at: i64) -> i64 {
         let distance = i128::from(at) - i128::from(self.origin);
         let cell = distance.div_euclid(i128::from(self.step.max(1)));
@@ -25,7 +25,7 @@ impl Line {
     }
 }
 
-/// The lines of what is in memory, where a box is not worth more than a few elements.
+/// Returns the lines for data in memory, where a box does not save more than a few elements.
 pub(crate) fn of_memory(rank: usize) -> Vec<Line> {
     let line = Line {
         origin: 0,
@@ -34,13 +34,13 @@ pub(crate) fn of_memory(rank: usize) -> Vec<Line> {
     vec![line; rank]
 }
 
-/// The lines of chunks.
+/// Returns the lines of chunks.
 pub(crate) fn of_chunks(chunks: &[u64]) -> Vec<Line> {
     let steps = chunks.iter().map(|&step| step.max(1));
     steps.map(|step| Line { origin: 0, step }).collect()
 }
 
-/// The lines of a level: cells of whole blocks.
+/// Returns the lines of a level, whose cells consist of whole blocks.
 pub(crate) fn of_level(lines: &[Line], level: &Level) -> Vec<Line> {
     let pairs = lines.iter().zip(level.factors());
     pairs
@@ -51,7 +51,7 @@ pub(crate) fn of_level(lines: &[Line], level: &Level) -> Vec<Line> {
         .collect()
 }
 
-/// The lines behind a transform.
+/// Returns the lines after a transform.
 pub(crate) fn through(lines: &[Line], transform: &Transform) -> Vec<Line> {
     let of_dimension = |dimension: usize| {
         let mut maps = transform.output().iter().zip(lines);
@@ -64,7 +64,7 @@ pub(crate) fn through(lines: &[Line], transform: &Transform) -> Vec<Line> {
             };
         };
         let distance = i128::from(line.origin) - i128::from(map.offset);
-        // A cell that is turned around begins behind the end of another.
+        // A reversed cell begins after the end of another.
         let turned = i128::from(map.stride < 0);
         let stride = i128::from(map.stride);
         Line {
@@ -75,7 +75,7 @@ pub(crate) fn through(lines: &[Line], transform: &Transform) -> Vec<Line> {
     (0..transform.domain().rank()).map(of_dimension).collect()
 }
 
-/// The lines of cells that are small enough to be held.
+/// Returns the lines of cells that are small enough to be held.
 pub(crate) fn shrunk(lines: &[Line], whole: &Domain, width: u64) -> Vec<Line> {
     let mut lines = lines.to_vec();
     loop {
@@ -93,7 +93,7 @@ pub(crate) fn shrunk(lines: &[Line], whole: &Domain, width: u64) -> Vec<Line> {
     }
 }
 
-/// A quotient, rounded up; 0 where it has more than 64 bits.
+/// Returns a quotient, rounded up, or 0 if it has more than 64 bits.
 fn divided(number: i128, by: i128) -> i64 {
     i64::try_from(-(-number).div_euclid(by)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The array that a pyramid is made of.
+//! The array from which a pyramid is made.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -14,61 +14,62 @@ use crate::regular;
 /// The name of a document.
 pub(crate) const DOCUMENT: &str = "zarr.json";
 
-/// What Zarr v2 has in its place.
+/// The documents of Zarr v2 that replace it.
 const V2: [(&str, &str); 3] = [
     (".zarray", "an array"),
     (".zgroup", "a group"),
     (".zmetadata", "a group"),
 ];
 
-/// Arrays of a group that are named.
+/// The maximum number of arrays of a group that a message lists.
 const NAMED: usize = 10;
 
-/// What is read.
+/// An array to read.
 #[derive(Debug)]
 pub(crate) struct Input {
     /// The folder of the array.
     pub(crate) folder: PathBuf,
-    /// Its document, as it stands there.
+    /// The text of its document.
     pub(crate) text: String,
     pub(crate) data_type: DataType,
     pub(crate) shape: Vec<u64>,
     pub(crate) chunk_shape: Vec<u64>,
-    /// What can be read by itself: a chunk, or one inside a shard.
+    /// The shape of the parts that can be read separately: a chunk, or an inner chunk of a shard.
     pub(crate) readable: Vec<u64>,
-    /// Whether the elements are times, of which the least integer is NaT.
+    /// Whether the elements are times, for which the least integer is NaT.
     pub(crate) is_of_times: bool,
-    /// The image of OME-Zarr whose first level the array is.
+    /// The OME-Zarr image of which the array is the first level.
     pub(crate) image: Option<Image>,
 }
 
-/// The member `ome` of a group's attributes, which has a first of `multiscales`.
+/// The member `ome` of a group's attributes, with at least one entry in `multiscales`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Image(pub(crate) Value);
 
 impl Image {
-    /// The first of `multiscales`.
+    /// Returns the first entry of `multiscales`.
     pub(crate) fn multiscale(&self) -> &Value {
         &self.0["multiscales"][0]
     }
 }
 
 impl Input {
-    /// Finds the array of a folder whose chunks have one shape: the folder itself, or the first level of an image.
+    /// Finds the array of a folder whose chunks all have the same shape: the folder itself, or the first
+    /// level of an image.
     pub(crate) fn find(folder: &Path) -> Result<Self, Error> {
         Self::find_by(folder, parse_array)
     }
 
-    /// Finds the array of a folder as [`find`](Self::find) does, whose grid may be rectilinear. Then the shape of chunks is
-    /// the largest one along each dimension.
+    /// Finds the array of a folder as [`find`](Self::find) does, but also with a rectilinear grid. Its chunk
+    /// shape is then the largest one along each dimension.
     pub(crate) fn find_of_any_grid(folder: &Path) -> Result<Self, Error> {
         let input = Self::find_by(folder, parse_array_of_any_grid)?;
         require_countable(&input)?;
         Ok(input)
     }
 
-    /// Finds the array of a folder as [`find`](Self::find) does, whose elements may be times too. They are read as integers
-    /// of 64 bits, of which the least is NaT.
+    /// Finds the array of a folder as [`find`](Self::find) does, but also with times as elements. They are
+    /// read as 64-bit integers, the least of which is NaT.
     pub(crate) fn find_with_times(folder: &Path) -> Result<Self, Error> {
         Self::find_by(folder, |text| match judge_array(text.as_bytes()) {
             Ok(Judged::Known(document)) if document.is_of_times && document.lengths.is_none() => {
@@ -78,7 +79,7 @@ impl Input {
         })
     }
 
-    /// Finds the array of a folder whose chunks are copied as they are, whatever its elements are.
+    /// Finds the array of a folder whose chunks are copied unchanged, whatever its elements are.
     pub(crate) fn find_to_copy(folder: &Path) -> Result<Self, Error> {
         let text = document(folder)?;
         let path = folder.join(DOCUMENT);
@@ -91,12 +92,12 @@ impl Input {
         let shape = extents(&value["shape"]);
         let chunks = extents(&value["chunk_grid"]["configuration"]["chunk_shape"]);
         let (Some(shape), Some(chunk_shape)) = (shape, chunks) else {
-            return Err(wrong(&"only arrays of the regular chunk grid are copied"));
+            return Err(wrong(&"only arrays with the regular chunk grid are copied"));
         };
         Ok(Self {
             folder: folder.to_owned(),
             text,
-            // Nothing is computed of the elements; of those that are not numbers, the size is not known.
+            // Nothing is computed from the elements; for those that are not numbers, the size is not known.
             data_type: match judged {
                 Judged::Known(document) => document.chain.data_type,
                 _ => DataType::Uint8,
@@ -119,7 +120,7 @@ impl Input {
         }
         let (image, path) = image(&value).ok_or_else(|| {
             Error::Input(format!(
-                "{} is a group, and not an image of OME-Zarr 0.5; {}",
+                "{} is a group, but not an OME-Zarr 0.5 image; {}",
                 folder.display(),
                 to_name(folder, &value)
             ))
@@ -150,7 +151,7 @@ impl Input {
             None => chain.chunk_shape,
         };
         let readable = match &chain.pipeline.array_to_bytes {
-            // A codec before it may turn the axes; then a piece is cut in another way, and right as well.
+            // A codec before it may permute the axes; then the pieces have another shape, which is valid too.
             ArrayToBytes::Sharding { chunk_shape, .. } => chunk_shape.clone(),
             _ => chunk_shape.clone(),
         };
@@ -166,7 +167,7 @@ impl Input {
         })
     }
 
-    /// The document of an array like this one, of another shape.
+    /// Returns the document of an array like this one with another shape.
     pub(crate) fn document(&self, shape: &[u64]) -> Result<String, Error> {
         let mut value: Value =
             serde_json::from_str(&self.text).map_err(|fault| Error::Input(fault.to_string()))?;
@@ -175,10 +176,10 @@ impl Input {
     }
 }
 
-/// Reads a document.
+/// A function that reads a document.
 type Parse = fn(&str) -> Result<ArrayDocument, Rejection>;
 
-/// Refuses a rectilinear grid with more chunks along a dimension than are counted one by one.
+/// Refuses a rectilinear grid with more chunks along a dimension than can be counted one by one.
 fn require_countable(input: &Input) -> Result<(), Error> {
     let document: Value =
         serde_json::from_str(&input.text).map_err(|fault| Error::Input(fault.to_string()))?;
@@ -190,7 +191,8 @@ fn require_countable(input: &Input) -> Result<(), Error> {
     };
     match axes.into_iter().flatten().map(chunks).max() {
         Some(most) if most > AXIS_CHUNKS => Err(Error::Input(format!(
-            "{}: the rectilinear grid has {most} chunks along a dimension, and at most {AXIS_CHUNKS} are read",
+            "{}: the rectilinear grid has {most} chunks along a dimension, but at most \
+             {AXIS_CHUNKS} are supported",
             input.folder.join(DOCUMENT).display()
         ))),
         _ => Ok(()),
@@ -200,7 +202,7 @@ fn require_countable(input: &Input) -> Result<(), Error> {
 fn document(folder: &Path) -> Result<String, Error> {
     if fs::metadata(folder).is_ok_and(|it| !it.is_dir()) {
         return Err(Error::Input(format!(
-            "{} is not a folder, and arrays are read from folders",
+            "{} is not a folder, but arrays are read from folders",
             folder.display()
         )));
     }
@@ -217,7 +219,7 @@ fn document(folder: &Path) -> Result<String, Error> {
     for (name, what) in V2 {
         if !is_missing(&folder.join(name))? {
             return Err(Error::Input(format!(
-                "{} is {what} of Zarr v2, and only Zarr 3 is read; convert it first",
+                "{} is {what} of Zarr v2, but only Zarr 3 can be read; convert it first",
                 folder.display()
             )));
         }
@@ -228,7 +230,8 @@ fn document(folder: &Path) -> Result<String, Error> {
     )))
 }
 
-/// How an array of a group is named, by the arrays that the group says it has, or else by those in its folder.
+/// Returns advice on how to select an array of a group, based on the arrays that the group lists, or else on
+/// those in its folder.
 fn to_name(folder: &Path, group: &Value) -> String {
     let is_array = |value: &Value| value.get("node_type").and_then(Value::as_str) == Some("array");
     let listed = group
@@ -242,7 +245,7 @@ fn to_name(folder: &Path, group: &Value) -> String {
         None => {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
             let arrays = entries.filter(|entry| {
-                // One that cannot be read is not named.
+                // An array that cannot be read is not listed.
                 let text = regular::text(&entry.path().join(DOCUMENT), DOCUMENT_BYTES);
                 let text = text.ok().flatten().unwrap_or_default();
                 serde_json::from_str(&text).is_ok_and(|value| is_array(&value))
@@ -255,21 +258,21 @@ fn to_name(folder: &Path, group: &Value) -> String {
     names.sort();
     let shown = names[..names.len().min(NAMED)].join(", ");
     match names.first() {
-        None => "name the folder of an array".into(),
+        None => "give the folder of an array".into(),
         Some(first) => format!(
-            "name one of its arrays, as in {}: {shown}{}",
+            "give one of its arrays, as in {}: {shown}{}",
             folder.join(first).display(),
             if names.len() > NAMED { ", ..." } else { "" }
         ),
     }
 }
 
-/// The image of a group, and where its first level is.
+/// Returns the image of a group, and the folder of its first level.
 fn image(group: &Value) -> Option<(Image, PathBuf)> {
     let ome = group.get("attributes")?.get("ome")?;
     let multiscale = ome.get("multiscales")?.get(0)?;
     let path = Path::new(multiscale.get("datasets")?.get(0)?.get("path")?.as_str()?);
-    // Below the group, whatever the document says.
+    // The folder is always below the group, whatever the document says.
     let below = path
         .components()
         .all(|component| matches!(component, Component::Normal(_)));

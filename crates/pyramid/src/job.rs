@@ -1,6 +1,6 @@
-//! One way to write arrays, region by region, for pyramids, views and packed arrays: what there is already is looked at,
-//! regions are noted in a journal once they are durable, and nothing is called complete before everything was looked at
-//! again.
+//! The shared procedure that writes arrays region by region, for pyramids, views and packed arrays. Existing
+//! files are checked, regions are recorded in a journal once they are durable, and nothing is reported as
+//! complete before everything was checked again.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -25,22 +25,23 @@ use crate::store::StoredArray;
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Everything is there, and so is the document that says so.
+    /// Everything exists, including the document that marks it as complete.
     Complete,
-    /// This number of regions are not made yet: they belong to other parts, or are made from those of other parts.
+    /// This number of regions are not made yet: they belong to other parts, or depend on regions of other
+    /// parts.
     Waiting(u64),
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The regions that are there, as this process knows.
+    /// The number of regions that exist, as known to this process.
     pub made: u64,
-    /// The regions that there will be.
+    /// The number of all regions.
     pub all: u64,
 }
 
-/// An array that is written.
+/// An array to write.
 pub(crate) struct Output {
     pub(crate) folder: PathBuf,
     pub(crate) document: String,
@@ -50,7 +51,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The file of a region.
+    /// Returns the file of a region.
     pub(crate) fn file(&self, region: &[u64]) -> PathBuf {
         self.array.file(&self.folder, region)
     }
@@ -60,30 +61,30 @@ impl Output {
     }
 }
 
-/// Arrays that are to be written, or to be completed.
+/// Arrays to write or to complete.
 pub(crate) struct Job<'a> {
-    /// The folder of all of them, which has the document that is written last.
+    /// The folder that contains all of them, with the document that is written last.
     pub(crate) folder: &'a Path,
     /// The name of the journal in it.
     pub(crate) journal: &'static str,
-    /// What is written, in a word.
+    /// A noun for what is written.
     pub(crate) noun: &'static str,
-    /// The arrays by their levels; `None` for a level that is not written.
+    /// The arrays by level; `None` for a level that is not written.
     pub(crate) outputs: &'a [Option<Output>],
-    /// The folders of groups below that one, and their documents.
+    /// The folders and documents of the groups below that folder.
     pub(crate) groups: &'a [(PathBuf, String)],
-    /// Whether an array stands in the folder itself. Its document is the last one; those of others are written first.
+    /// Whether the folder itself is an array. Its document is then written last, after those of the others.
     pub(crate) is_array: bool,
-    /// Whether something is seen of the values, which stands in the document that is written last.
+    /// Whether the values are examined, and the result is part of the document that is written last.
     pub(crate) has_seen: bool,
-    /// What is written, and how, apart from the arrays that it is made from.
+    /// The description of what is written and how, without the arrays from which it is made.
     pub(crate) description: Value,
-    /// The regions that have to be made, by their levels; all of them where there is nothing else here.
+    /// The regions that have to be made, by level. All regions are made if this is `None`.
     pub(crate) needed: Option<&'a Needed>,
-    /// Looks at the arrays that everything is made from.
+    /// Examines the arrays from which everything is made.
     pub(crate) sources: &'a (dyn Fn() -> Result<Value, Error> + Sync),
-    /// Makes the document that is written last. It holds what it is given: the arrays that everything is made from, and
-    /// the files that were written.
+    /// Returns the document that is written last. It contains its argument: the arrays from which everything
+    /// is made, and the files that were written.
     pub(crate) document: &'a (dyn Fn(Value) -> Value + Sync),
     pub(crate) disk: &'a Disk,
 }
@@ -115,8 +116,8 @@ impl Regions for Job<'_> {
 }
 
 impl Job<'_> {
-    /// Makes what `work` makes for a part, and completes everything once all regions are there. It may be stopped at any
-    /// time, and be run again: what is there is not made again.
+    /// Runs `work` for a part, and completes everything once all regions exist. The process may be stopped at
+    /// any time and run again; existing regions are not made again.
     pub(crate) fn run(
         &self,
         part: Part,
@@ -126,7 +127,7 @@ impl Job<'_> {
     ) -> Result<Outcome, Error> {
         if threads.get() > THREADS {
             return Err(Error::Options(format!(
-                "{threads} threads are more than {THREADS}"
+                "{threads} threads are more than the maximum of {THREADS}"
             )));
         }
         let sources = (self.sources)()?;
@@ -135,7 +136,7 @@ impl Job<'_> {
             return Ok(Outcome::Complete);
         }
         let outcome = self.attempt(part, threads, progress, work, &sources);
-        // Another process may have completed everything, and have removed the journal while this one needed it.
+        // Another process may have completed everything, and removed the journal while this one needed it.
         match outcome {
             Ok(Outcome::Complete) => Ok(Outcome::Complete),
             other if matches!(self.is_complete(&sources), Ok(true)) => {
@@ -157,7 +158,7 @@ impl Job<'_> {
     ) -> Result<Outcome, Error> {
         let mut description = json!({ "what": self.description, "sources": sources });
         if !self.disk.sync {
-            // What one part has not synced, another must not call complete as if it had.
+            // If one part has not synced its files, no other part may report completion as if it had.
             description["synced"] = false.into();
         }
         let description = format!("{description:#}\n");
@@ -199,13 +200,13 @@ impl Job<'_> {
         journal.look()?;
         if missing(&journal) > 0 {
             return Err(Error::Output(format!(
-                "{} had chunks that are gone, or have another size than they were written with; run the command again",
+                "some chunks of {} are missing, or differ in size from what was written; run the command again",
                 self.folder.display()
             )));
         }
         if (self.sources)()? != *sources {
             return Err(Error::Input(format!(
-                "what {} is made from was changed meanwhile; remove it, and run the command again",
+                "the input of {} has changed in the meantime; remove the output, and run the command again",
                 self.folder.display()
             )));
         }
@@ -219,7 +220,7 @@ impl Job<'_> {
         Ok(Outcome::Complete)
     }
 
-    /// Writes the documents that are missing, the one that says that everything is there as the last.
+    /// Writes the missing documents, of which the one that marks completion comes last.
     fn complete(&self, writer: &Writer, sources: &Value, seen: Value) -> Result<(), Error> {
         for (folder, text) in self.documents() {
             writer.document(&folder.join(DOCUMENT), text)?;
@@ -234,14 +235,14 @@ impl Job<'_> {
         self.end()
     }
 
-    /// The documents that are there before the last one, by their folders.
+    /// Returns the documents that are written before the last one, with their folders.
     fn documents(&self) -> impl Iterator<Item = (&Path, &str)> {
         let groups = self.groups.iter().map(|(at, text)| (&**at, &**text));
         let outputs = self.outputs.iter().flatten().filter(|_| !self.is_array);
         groups.chain(outputs.map(|it| (&*it.folder, &*it.document)))
     }
 
-    /// The chunk files of all arrays.
+    /// Returns the chunk files of all arrays.
     fn written(&self) -> Result<Value, Error> {
         let outputs = self.outputs.iter().flatten();
         outputs
@@ -254,7 +255,7 @@ impl Job<'_> {
         self.disk.remove_tree(&self.folder.join(self.journal))
     }
 
-    /// Whether everything is there already, made from the same.
+    /// Returns whether everything exists already, and was made from the same input.
     fn is_complete(&self, sources: &Value) -> Result<bool, Error> {
         let path = self.folder.join(DOCUMENT);
         let text =
@@ -267,7 +268,7 @@ impl Job<'_> {
             {
                 true => Ok(false),
                 false => Err(Error::Output(format!(
-                    "{} is not empty; name another folder",
+                    "{} is not empty; choose another folder",
                     self.folder.display()
                 ))),
             };
@@ -278,7 +279,7 @@ impl Job<'_> {
         if let Some(attributes) = bare["attributes"].as_object_mut() {
             attributes.remove("exactum");
         }
-        // Numbers as they are read from a text.
+        // Numbers are compared in the form that they have after parsing.
         let expected = (self.document)(Value::Null).to_string();
         let mut expected: Value = serde_json::from_str(&expected).unwrap_or_default();
         if let Some(attributes) = expected["attributes"].as_object_mut() {
@@ -287,13 +288,13 @@ impl Job<'_> {
         let shown = self.folder.display();
         if bare != expected {
             return Err(Error::Output(format!(
-                "{shown} is there already, and is not this {}; name another folder, or remove it",
+                "{shown} already exists, but is not this {}; choose another folder, or remove it",
                 self.noun
             )));
         }
         if made["sources"] != *sources {
             return Err(Error::Output(format!(
-                "{shown} is there already, and was made from {}; name another folder, or remove it",
+                "{shown} already exists, but was made from {}; choose another folder, or remove it",
                 difference(&made["sources"], sources)
             )));
         }
@@ -303,14 +304,14 @@ impl Job<'_> {
         let written = self.written()?;
         if written != made["written"] {
             return Err(Error::Output(format!(
-                "{shown} is not as it was written: {}; remove it, and run the command again",
+                "{shown} was changed after it was written: {}; remove it, and run the command again",
                 self.damage(&made["written"], &written)
             )));
         }
         Ok(true)
     }
 
-    /// Looks at a document of something that is complete.
+    /// Checks a document of something that is complete.
     fn look(&self, folder: &Path, expected: &str) -> Result<(), Error> {
         let path = folder.join(DOCUMENT);
         let text =
@@ -318,22 +319,22 @@ impl Job<'_> {
         match text.is_some_and(|text| text == expected) {
             true => Ok(()),
             false => Err(Error::Output(format!(
-                "{} is not as it was written: {} is not there, or is another; remove the whole, and run the command \
-                 again",
+                "{} was changed after it was written: {} is missing or different; remove the whole \
+                 folder, and run the command again",
                 self.folder.display(),
                 path.display()
             ))),
         }
     }
 
-    /// The first array whose files are not those that were written.
+    /// Describes the first array whose files are not those that were written.
     fn damage(&self, written: &Value, found: &Value) -> String {
         let outputs = self.outputs.iter().flatten();
         for (at, output) in outputs.enumerate() {
             let (written, found) = (&written[at], &found[at]);
             if written != found {
                 return format!(
-                    "{} has {} chunks of {} bytes, where {} of {} bytes were written",
+                    "{} has {} chunks with {} bytes, but {} with {} bytes were written",
                     output.folder.display(),
                     found["files"],
                     found["bytes"],
@@ -346,22 +347,22 @@ impl Job<'_> {
     }
 }
 
-/// How what something was made from differs from what it is to be made from, in words.
+/// Describes how the recorded input differs from the current one.
 fn difference(made: &Value, asked: &Value) -> String {
     let lists = [made, asked].map(|it| it.as_array().map_or(&[][..], Vec::as_slice));
     let pairs = std::iter::zip(lists[0], lists[1]);
     for (made, asked) in pairs {
         if made["path"] != asked["path"] {
-            return format!("{}, and not from {}", made["path"], asked["path"]);
+            return format!("{}, not from {}", made["path"], asked["path"]);
         }
         if made != asked {
-            return format!("{} as it was before it was changed", made["path"]);
+            return format!("an earlier state of {}", made["path"]);
         }
     }
     "something else".into()
 }
 
-/// Whether a folder holds nothing, or is not there.
+/// Returns whether a folder is empty or does not exist.
 fn is_empty(folder: &Path) -> Result<bool, Error> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),
@@ -372,7 +373,7 @@ fn is_empty(folder: &Path) -> Result<bool, Error> {
     }
 }
 
-/// One run of a part.
+/// A run of one part.
 pub(crate) struct Run<'a> {
     pub(crate) journal: &'a Journal<'a>,
     pub(crate) writer: Writer,
@@ -383,12 +384,12 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The array of a level, whose document is written unless it is the last one.
+    /// Returns the array of a level, after writing its document unless that is the last one.
     pub(crate) fn output(&self, level: usize) -> Option<&Output> {
         self.outputs[level].as_ref()
     }
 
-    /// Removes the files of regions that do not have to be made, which are left of another run.
+    /// Removes the files of regions that do not have to be made, which are left over from another run.
     pub(crate) fn remove_others(&self, level: usize, needed: &Needed) -> Result<(), Error> {
         let Some(output) = self.output(level) else {
             return Ok(());
@@ -408,9 +409,9 @@ impl Run<'_> {
         others.iter().try_for_each(|path| self.writer.remove(path))
     }
 
-    /// Makes the regions of a level that are missing and chosen, as many at a time as memory allows where one holds
-    /// `held` bytes. `make` returns what is to be noted of the region, and is given the number of threads that it may
-    /// use itself.
+    /// Makes the missing regions of a level that are chosen. As many are made in parallel as memory allows if
+    /// each holds `held` bytes. `make` gets the number of threads that it may use itself, and returns the
+    /// journal entry of the region.
     pub(crate) fn regions(
         &self,
         level: usize,

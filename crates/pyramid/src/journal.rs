@@ -1,10 +1,12 @@
-//! What has been made already: a folder beside what is being written, in which every process writes a file of its own.
+//! The record of what has been made: a folder beside the output, in which every process writes a separate
+//! file.
 //!
-//! A line of such a file is a level, the number of a region, the bytes of its file, or `-` where it has none because all
-//! of its elements are the fill value, and, where values are packed, what was seen of them. It stands there once the file is in its place, and durable there. Whoever
-//! reads a line looks at the file: a region whose file is missing, or of another size, is made again. A process that is
-//! killed within a line leaves one without an end, which counts as not written. No process appends to a file of another
-//! one, so none completes such a line by accident.
+//! A line of such a file consists of a level, the number of a region, and the number of bytes of its file, or
+//! `-` if it has none because all of its elements are the fill value. If values are packed, the results of
+//! examining them follow. A line is written once the file is in its place and durable. Every reader of a line
+//! checks the file: a region whose file is missing, or has another size, is made again. A process that is
+//! killed while it writes a line leaves one without an end, which counts as not written. No process appends
+//! to a file of another one, so that none completes such a line by accident.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -22,18 +24,18 @@ use crate::output::Writer;
 use crate::plan::{Part, usize_of};
 use crate::regular;
 
-/// What is being made, below the folder.
+/// The file that describes what is being made.
 const PLAN: &str = "plan.json";
 
-/// The regions of something.
+/// The regions of a job.
 pub(crate) trait Regions: Sync {
-    /// How many regions each level has.
+    /// Returns the number of regions of each level.
     fn counts(&self) -> Vec<u64>;
 
-    /// A bit for each region of each level, which is set where nothing has to be made.
+    /// Returns a bit for each region of each level, which is set if the region does not have to be made.
     fn unwritten(&self) -> Vec<Vec<u64>>;
 
-    /// The file of a region.
+    /// Returns the file of a region.
     fn file(&self, level: usize, number: u64) -> PathBuf;
 }
 
@@ -51,7 +53,7 @@ pub(crate) struct Journal<'a> {
 #[derive(Default)]
 struct Own {
     file: Option<(PathBuf, File)>,
-    /// After an error nothing is noted.
+    /// Whether recording has stopped after an error.
     is_stopped: bool,
 }
 
@@ -59,11 +61,11 @@ struct Own {
 struct Made {
     /// A bit for each region of each level.
     levels: Vec<Vec<u64>>,
-    /// What was seen of the values of each level.
+    /// The results of examining the values of each level.
     seen: Vec<Seen>,
-    /// How far the files were read.
+    /// The position up to which each file was read.
     read: BTreeMap<PathBuf, u64>,
-    /// Lines whose files were not there yet, as this machine sees it.
+    /// Lines whose files did not exist yet, as seen by this machine.
     doubtful: Vec<Line>,
 }
 
@@ -74,33 +76,33 @@ struct Line {
     made: Region,
 }
 
-/// What is noted of a region.
+/// The record of a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Region {
-    /// The bytes of its file; `None` if it has none.
+    /// The number of bytes of its file; `None` if it has none.
     pub(crate) size: Option<u64>,
-    /// What was seen of its values.
+    /// The results of examining its values.
     pub(crate) seen: Option<Seen>,
 }
 
 impl Region {
-    /// A region of a file, or of none, of whose values nothing is of interest.
+    /// Returns the record of a region with or without a file, whose values are not examined.
     pub(crate) fn of_size(size: Option<u64>) -> Self {
         Self { size, seen: None }
     }
 }
 
-/// What was seen of values that were packed and read back.
+/// The results of comparing values before packing and after reading them back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
     /// The largest error.
     pub largest_error: f64,
-    /// The number of values that are read back as the fill value, and were not it.
+    /// The number of values that are read back as the fill value although they differ from it.
     pub reserved: u64,
 }
 
 impl Seen {
-    /// What was seen of both.
+    /// Combines the results of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -122,7 +124,7 @@ impl Seen {
 }
 
 impl<'a> Journal<'a> {
-    /// Opens the journal in a folder, or begins one. `description` says what is being made.
+    /// Opens the journal in a folder, or begins one. `description` states what is being made.
     pub(crate) fn open(
         folder: &Path,
         description: &str,
@@ -136,18 +138,18 @@ impl<'a> Journal<'a> {
         let mut there = regular::text(&path, PLAN_BYTES).map_err(at)?;
         if there.is_none() {
             disk.put_first(folder, &path, description.as_bytes())?;
-            // That of another process, if there was one at the same time.
+            // This is the plan of another process, if there was one at the same time.
             there = regular::text(&path, PLAN_BYTES).map_err(at)?;
         }
         if there.as_deref() != Some(description) {
             let output = folder.parent().unwrap_or(folder);
             return Err(Error::Output(format!(
-                "{} holds something that is not complete: of another array, of this one before it was changed, or with \
-                 other options; complete it with those, or remove it",
+                "{} contains an incomplete result for another array, for an earlier state of this \
+                 one, or with other options; complete it with those, or remove it",
                 output.display()
             )));
         }
-        // Another process may have written the plan, and not have synced it yet.
+        // Another process may have written the plan without having synced it yet.
         disk.sync_parent(&path)?;
         let journal = Self {
             folder: folder.to_owned(),
@@ -161,13 +163,13 @@ impl<'a> Journal<'a> {
         Ok(journal)
     }
 
-    /// Whether something is being made in a folder.
+    /// Returns whether a folder contains an unfinished job.
     pub(crate) fn is_there(folder: &Path) -> Result<bool, Error> {
         let missing = regular::is_missing(folder);
         Ok(!missing.map_err(|fault| Error::of_io(folder, fault))?)
     }
 
-    /// What writes files by way of the folder, and goes with it in the end.
+    /// Returns the object that writes files through this folder, which is removed at the end.
     pub(crate) fn writer(&self) -> Writer {
         Writer {
             scratch: self.folder.clone(),
@@ -183,29 +185,29 @@ impl<'a> Journal<'a> {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a region was made.
+    /// Returns whether a region was made.
     pub(crate) fn has(&self, level: usize, number: u64) -> bool {
         let made = self.made();
         made.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1
     }
 
-    /// The regions of a level, of which there are `count`, that are not made.
+    /// Returns the regions of a level with `count` regions that are not made.
     pub(crate) fn missing(&self, level: usize, count: u64) -> Vec<u64> {
         let words: Vec<u64> = self.made().levels[level].iter().map(|word| !word).collect();
         numbers(&words).take_while(|&it| it < count).collect()
     }
 
-    /// How many regions of a level were made.
+    /// Returns the number of regions of a level that were made.
     pub(crate) fn count(&self, level: usize) -> u64 {
         self.made().count(level)
     }
 
-    /// What was seen of the values of a level.
+    /// Returns the results of examining the values of a level.
     pub(crate) fn seen(&self, level: usize) -> Seen {
         self.made().seen[level]
     }
 
-    /// Notes that a region was written.
+    /// Records that a region was written.
     pub(crate) fn note(&self, level: usize, number: u64, made: Region) -> Result<(), Error> {
         let mut own = self.own();
         if own.is_stopped {
@@ -222,7 +224,7 @@ impl<'a> Journal<'a> {
             number,
             made,
         };
-        // In one piece: either all of the line is there, or the end of it is not.
+        // The line is written in one piece: either all of it exists, or its end is missing.
         self.disk
             .write(path, file, line.text().as_bytes())
             .map_err(|fault| Error::of_io(path, fault))?;
@@ -230,12 +232,12 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Notes nothing any more.
+    /// Stops recording.
     pub(crate) fn stop(&self) {
         self.own().is_stopped = true;
     }
 
-    /// Makes durable what this process has noted.
+    /// Makes the records of this process durable.
     pub(crate) fn sync(&self) -> Result<(), Error> {
         match &self.own().file {
             Some((path, file)) => self
@@ -246,7 +248,7 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// A file that no other process has.
+    /// Creates a file with a name that no other process uses.
     fn begin(&self) -> Result<(PathBuf, File), Error> {
         let (index, count) = (self.part.index(), self.part.count());
         let name = self.disk.unique(&format!("part-{index}-of-{count}"));
@@ -257,13 +259,13 @@ impl<'a> Journal<'a> {
         Ok((path, file))
     }
 
-    /// Reads what others have noted since.
+    /// Reads the new records of other processes.
     pub(crate) fn refresh(&self) -> Result<(), Error> {
         let mut made = self.made();
         self.read(&mut made)
     }
 
-    /// Looks at every region again. Those whose files are not there as they were noted count as not made.
+    /// Checks every region again. Those whose files differ from their records count as not made.
     pub(crate) fn look(&self) -> Result<(), Error> {
         let mut again = Made::of(self.regions);
         self.read(&mut again)?;
@@ -319,7 +321,7 @@ impl Made {
         }
     }
 
-    /// Takes a line whose region has the file that it says, or none.
+    /// Accepts a line whose region has the recorded file, or none.
     fn line(&mut self, regions: &dyn Regions, line: Line) -> Result<(), Error> {
         let counts = regions.counts();
         if counts
@@ -342,7 +344,7 @@ impl Made {
         Ok(())
     }
 
-    /// Reads the lines of a file that are new.
+    /// Reads the new lines of a file.
     fn lines(&mut self, path: &Path) -> Result<Vec<Line>, Error> {
         let at = |fault| Error::of_io(path, fault);
         let mut file = regular::open_regular(path).map_err(at)?;

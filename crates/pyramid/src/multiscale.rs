@@ -1,4 +1,4 @@
-//! The document of the group that holds the levels.
+//! The document of the group that contains the levels.
 
 use exactum_model::Method;
 use serde_json::{Value, json};
@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::input::Image;
 use crate::plan::{Options, Plan};
 
-/// What is made of an array, and how: in the group, for whoever finds it, and in the journal, so that a pyramid is not
-/// completed as another one.
+/// Describes what is made from an array, and how. The description is stored in the group for its readers, and
+/// in the journal to prevent another pyramid from being completed as this one.
 pub(crate) fn description(plan: &Plan) -> Value {
     let options = &plan.options;
     let mut description = json!({
@@ -22,7 +22,7 @@ pub(crate) fn description(plan: &Plan) -> Value {
     description
 }
 
-/// A list of factors for all levels, or a list of such lists.
+/// Returns a list of factors for all levels, or a list of such lists.
 fn factors(options: &Options) -> Value {
     match &options.factors[..] {
         [all] => json!(all),
@@ -30,7 +30,7 @@ fn factors(options: &Options) -> Value {
     }
 }
 
-/// Says what is left out of blocks, where anything is.
+/// Describes the values that are left out of blocks, if there are any.
 fn left_out(options: &Options, of: &mut Value) {
     if let Some(value) = &options.skip_value {
         of["skip_value"] = serde_json::from_str(value).unwrap_or_default();
@@ -40,12 +40,13 @@ fn left_out(options: &Options, of: &mut Value) {
     }
 }
 
-/// The document of the group: that of an image of OME-Zarr 0.5 where the array is one of such an image and level 0
-/// is there, as the text asks. `record` is what the pyramid was made from, and its files.
+/// Returns the document of the group. If the array belongs to an OME-Zarr 0.5 image and level 0 exists, it is
+/// the document of such an image, as that specification requires. `record` states from what the pyramid was
+/// made, and its files.
 ///
 /// # Errors
-/// When the image has a scale or a translation that is not a list of one number for each dimension, or when that of a
-/// level is too large for a number.
+/// If the image has a scale or a translation that is not a list of one number for each dimension, or if that
+/// of a level is too large for a number.
 pub(crate) fn group(plan: &Plan, image: Option<&Image>, record: &Value) -> Result<Value, Error> {
     let mut attributes = json!({ "exactum_downsample": description(plan), "exactum": record });
     if let Some(image) = image.filter(|_| plan.options.copy_base) {
@@ -58,7 +59,8 @@ pub(crate) fn group(plan: &Plan, image: Option<&Image>, record: &Value) -> Resul
     }))
 }
 
-/// The image with its levels: all that it says of axes and of the display stays, and each level has its scale.
+/// Returns the image with its levels: everything about axes and the display is kept, and each level has its
+/// scale.
 fn ome(plan: &Plan, image: &Image) -> Result<Value, Error> {
     let mut multiscale = image.multiscale().clone();
     let levels = plan.written().map(|level| {
@@ -80,10 +82,11 @@ fn ome(plan: &Plan, image: &Image) -> Result<Value, Error> {
     Ok(ome)
 }
 
-/// Where the image says that its transformations are.
+/// The place of the transformations in the document of an image.
 const PLACE: &str = "attributes.ome.multiscales[0].datasets[0].coordinateTransformations";
 
-/// The numbers of the first transformation of a kind, one for each dimension, if there is such a transformation.
+/// Returns the numbers of the first transformation of a kind, one for each dimension, if there is such a
+/// transformation.
 fn numbers(image: &Image, kind: &str, rank: usize) -> Result<Option<Vec<f64>>, Error> {
     let wrong = |what: String| Err(Error::Input(format!("{PLACE}: {what}")));
     let all = &image.multiscale()["datasets"][0]["coordinateTransformations"];
@@ -103,7 +106,7 @@ fn numbers(image: &Image, kind: &str, rank: usize) -> Result<Option<Vec<f64>>, E
     };
     if list.len() != rank {
         return wrong(format!(
-            "the {kind} {} has {} numbers, and the array has {rank} dimensions",
+            "the {kind} {} has {} numbers, but the array has {rank} dimensions",
             found[kind],
             list.len()
         ));
@@ -118,8 +121,9 @@ fn numbers(image: &Image, kind: &str, rank: usize) -> Result<Option<Vec<f64>>, E
     }
 }
 
-/// Where the elements of a level are: as far apart as those of the array times the factors, and, since an element
-/// stands for a whole block, in the middle of it; one of a stride is the first of its block.
+/// Returns the positions of the elements of a level. Their distance is that of the array times the factors.
+/// Since an element represents a whole block, its position is the middle of the block; for stride, it is the
+/// first element of the block.
 fn transformations(plan: &Plan, image: &Image, level: usize) -> Result<Value, Error> {
     let rank = plan.levels[0].shape.len();
     let mut factors = vec![1.0; rank];

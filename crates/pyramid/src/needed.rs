@@ -1,5 +1,5 @@
-//! The regions of a pyramid that have to be made: those that stored chunks lie in. All others have the fill value, at
-//! every level whose method makes the fill value of fill values.
+//! The regions of a pyramid that have to be made: those that overlap stored chunks. All others have the fill
+//! value, at every level whose method maps blocks of fill values to the fill value.
 
 use exactum_model::{Array as Elements, DataType, Domain, Level, Placed};
 use exactum_optimized::downsample::View;
@@ -8,10 +8,11 @@ use crate::error::Error;
 use crate::plan::{LevelPlan, Plan, usize_of};
 use crate::present::Present;
 
-/// Elements along each dimension of the blocks by which a method is tried.
+/// The extents along each dimension of the blocks with which a method is tried.
 const TRIED: [u64; 3] = [1, 2, 3];
 
-/// Dimensions of an array up to which a method is tried with all of [`TRIED`]: blocks would be large beyond that.
+/// The number of dimensions up to which a method is tried with all of [`TRIED`]; for more dimensions, the
+/// blocks would be too large.
 const FEW: usize = 6;
 
 /// A bit for each region of each level.
@@ -21,8 +22,8 @@ pub(crate) struct Needed {
 }
 
 impl Needed {
-    /// The regions that are made of stored chunks; all of them where `present` is `None`. `fill_value` are the bytes of
-    /// an element, in the order of little endian.
+    /// Returns the regions that depend on stored chunks, or all regions if `present` is `None`. `fill_value`
+    /// holds the bytes of an element in little-endian order.
     pub(crate) fn new(plan: &Plan, present: Option<&Present>, fill_value: &[u8]) -> Self {
         let mut levels: Vec<Option<Vec<u64>>> = Vec::with_capacity(plan.levels.len());
         for (level, own) in plan.levels.iter().enumerate() {
@@ -51,7 +52,7 @@ impl Needed {
         }
     }
 
-    /// The regions of arrays whose chunks are listed, and all regions of the others.
+    /// Returns the regions of arrays whose chunks are listed, and all regions of the others.
     pub(crate) fn of_chunks<'a>(
         arrays: impl Iterator<Item = (&'a LevelPlan, Option<Present>)>,
     ) -> Self {
@@ -70,7 +71,7 @@ impl Needed {
         }
     }
 
-    /// The regions of one level that are chosen.
+    /// Returns the chosen regions of a single level.
     pub(crate) fn of_regions(own: &LevelPlan, chosen: impl Fn(&[u64]) -> bool) -> Self {
         let mut bits = none(own);
         for number in 0..own.regions {
@@ -81,7 +82,8 @@ impl Needed {
         Self { levels: vec![bits] }
     }
 
-    /// The regions of one level, of this chunk shape, that hold an element of one of some boxes.
+    /// Returns the regions of a single level with this chunk shape that contain an element of one of the
+    /// boxes.
     pub(crate) fn of_elements(
         own: &LevelPlan,
         chunk_shape: &[u64],
@@ -99,29 +101,29 @@ impl Needed {
         Ok(Self { levels: vec![bits] })
     }
 
-    /// The numbers of the regions of a level that have to be made.
+    /// Returns the numbers of the regions of a level that have to be made.
     pub(crate) fn numbers(&self, level: usize) -> impl Iterator<Item = u64> {
         numbers(&self.levels[level])
     }
 
-    /// The regions of the highest level alone.
+    /// Returns only the regions of the highest level.
     pub(crate) fn of_highest(mut self) -> Self {
         Self {
             levels: self.levels.pop().into_iter().collect(),
         }
     }
 
-    /// Whether a region has to be made.
+    /// Returns whether a region has to be made.
     pub(crate) fn has(&self, level: usize, number: u64) -> bool {
         self.levels[level][usize_of(number / 64)] >> (number % 64) & 1 == 1
     }
 
-    /// The regions of a level, of which there are `count`, that do not have to be made, a bit for each.
+    /// Returns a bit for each of the `count` regions of a level, set for those that do not have to be made.
     pub(crate) fn others(&self, level: usize, count: u64) -> Vec<u64> {
         inverted(self.levels[level].clone(), count)
     }
 
-    /// Whether one of the regions that hold some elements of a level has to be made.
+    /// Returns whether a region that contains some of these elements of a level has to be made.
     pub(crate) fn has_any(&self, plan: &Plan, level: usize, elements: &Domain) -> bool {
         if elements.is_empty() {
             return false;
@@ -134,7 +136,7 @@ impl Needed {
     }
 }
 
-/// The regions, of this chunk shape, that hold some elements.
+/// Returns the regions with this chunk shape that contain some of these elements.
 fn regions(elements: &Domain, chunk_shape: &[u64]) -> Domain {
     let ranges = elements.intervals().zip(chunk_shape);
     let ranges = ranges.map(|(interval, &chunk)| {
@@ -157,17 +159,17 @@ fn set(bits: &mut [u64], number: u64) {
     bits[usize_of(number / 64)] |= 1 << (number % 64);
 }
 
-/// The other regions of a level, of which there are `count`.
+/// Returns the other regions of a level with `count` regions.
 fn inverted(mut bits: Vec<u64>, count: u64) -> Vec<u64> {
     bits.iter_mut().for_each(|word| *word = !*word);
-    // Bits of no region stay as they are.
+    // Bits without a region are left unchanged.
     if let (Some(last), rest @ 1..) = (bits.last_mut(), count % 64) {
         *last &= (1 << rest) - 1;
     }
     bits
 }
 
-/// The numbers of the bits that are set.
+/// Returns the numbers of the bits that are set.
 pub(crate) fn numbers(bits: &[u64]) -> impl Iterator<Item = u64> {
     let words = bits.iter().enumerate().filter(|(_, word)| **word != 0);
     words.flat_map(|(at, &word)| {
@@ -177,7 +179,7 @@ pub(crate) fn numbers(bits: &[u64]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The regions of a level that are made of some regions of another one.
+/// Returns the regions of a level that depend on some regions of another level.
 fn above(source: &LevelPlan, below: &[u64], own: &LevelPlan, step: &Level) -> Vec<u64> {
     let mut bits = none(own);
     for number in numbers(below) {
@@ -190,7 +192,7 @@ fn above(source: &LevelPlan, below: &[u64], own: &LevelPlan, step: &Level) -> Ve
     bits
 }
 
-/// Whether a level makes the fill value of fill values, whatever the size of a block.
+/// Returns whether a level maps blocks of fill values to the fill value, whatever the size of a block.
 pub(crate) fn keeps(step: &Level, data_type: DataType, fill_value: &[u8]) -> bool {
     let rank = step.factors().len();
     let sizes = if rank > FEW { &TRIED[..1] } else { &TRIED[..] };

@@ -1,4 +1,4 @@
-//! The levels that a pyramid has, and a share of the work on them.
+//! The levels of a pyramid, and a share of the work on them.
 
 use exactum_metadata::parse_fill_value;
 use exactum_model::{DataType, Method, NanPolicy, Omission};
@@ -6,10 +6,10 @@ use exactum_model::{DataType, Method, NanPolicy, Omission};
 use crate::budget::LEVELS;
 use crate::error::Error;
 
-/// More levels than there are.
+/// A number that is larger than the maximum number of levels.
 const TOO_MANY: u32 = LEVELS + 1;
 
-/// The levels that a pyramid has, and how they are made.
+/// The levels of a pyramid, and how they are made.
 ///
 /// ```
 /// use exactum_model::Method;
@@ -21,32 +21,33 @@ const TOO_MANY: u32 = LEVELS + 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// By how much each level is smaller than the one before, one factor for each dimension: a single list for all
-    /// levels, or one list for each of them.
+    /// The factors by which each level is smaller than the level before it, one for each dimension: a single
+    /// list for all levels, or one list for each level.
     pub factors: Vec<Vec<u64>>,
-    /// What is made of the elements of a block.
+    /// The method that reduces the elements of a block to one.
     pub method: Method,
-    /// The number of levels above the array. Where this is left open, levels end with the first one that fits into a
-    /// chunk.
+    /// The number of levels above the array. Without it, levels are added until one fits into a chunk.
     pub levels: Option<u32>,
-    /// Whether every level is made of the array itself, and not of the level before.
+    /// Whether every level is computed from the array itself instead of from the level before it.
     pub from_base: bool,
     /// Whether the array itself is copied, as level 0.
     pub copy_base: bool,
-    /// A value that mode and mean leave out, as the background of labels: written as a fill value is, in JSON.
+    /// A value that mode and mean leave out, such as the background of labels, in the JSON form of a fill
+    /// value.
     pub skip_value: Option<String>,
-    /// What mean, min, max and median make of NaN, where it is not what the method says.
+    /// The treatment of NaN by mean, min, max and median, if it differs from the method's default.
     pub nan: Option<NanPolicy>,
 }
 
 impl Options {
-    /// Makes each level from the one before by the same factors, and copies the array as level 0.
+    /// Computes each level from the level before it with the same factors, and copies the array as level 0.
     #[must_use]
     pub fn new(factors: Vec<u64>, method: Method) -> Self {
         Self::with_factors(vec![factors], method)
     }
 
-    /// Makes each level by factors of its own: one list for each level. A single list is that of all levels.
+    /// Computes each level with separate factors: one list for each level. A single list applies to all
+    /// levels.
     #[must_use]
     pub fn with_factors(factors: Vec<Vec<u64>>, method: Method) -> Self {
         Self {
@@ -60,7 +61,7 @@ impl Options {
         }
     }
 
-    /// Makes this number of levels above the array.
+    /// Sets the number of levels above the array.
     #[must_use]
     pub fn with_levels(self, levels: u32) -> Self {
         Self {
@@ -69,7 +70,7 @@ impl Options {
         }
     }
 
-    /// Makes every level of the array itself.
+    /// Computes every level from the array itself.
     #[must_use]
     pub fn from_base(self) -> Self {
         Self {
@@ -87,7 +88,7 @@ impl Options {
         }
     }
 
-    /// Leaves a value out of modes and means. It is written as a fill value is, in JSON.
+    /// Leaves a value out of modes and means. It is given in the JSON form of a fill value.
     #[must_use]
     pub fn with_skip_value(self, value: impl Into<String>) -> Self {
         Self {
@@ -96,7 +97,7 @@ impl Options {
         }
     }
 
-    /// Treats NaN in another way than the method does.
+    /// Sets the treatment of NaN, if it differs from the method's default.
     #[must_use]
     pub fn with_nan(self, nan: NanPolicy) -> Self {
         Self {
@@ -105,7 +106,7 @@ impl Options {
         }
     }
 
-    /// By how much a level is smaller than the one before.
+    /// Returns the factors by which a level is smaller than the level before it.
     pub(crate) fn factors_of(&self, level: usize) -> &[u64] {
         match &self.factors[..] {
             [] => &[],
@@ -114,15 +115,15 @@ impl Options {
         }
     }
 
-    /// The options for times, which are read as integers of 64 bits: NaT, the least of them, is left out as NaN is by min
-    /// and max, unless another value is.
+    /// Returns the options for times, which are read as 64-bit integers: NaT, the least of them, is left out
+    /// as min and max leave NaN out, unless another value is given.
     ///
     /// # Errors
-    /// For a mean, which would have to be rounded to whole units.
+    /// If the method is mean, whose result would have to be rounded to whole units.
     pub(crate) fn of_times(&self) -> Result<Self, Error> {
         if self.method == Method::Mean {
             return Err(Error::Options(
-                "the mean of times is not a whole number of their units; take stride, min, max, median or mode".into(),
+                "the mean of times is not a whole number of their units; use stride, min, max, median or mode".into(),
             ));
         }
         let nat = || i64::MIN.to_string();
@@ -138,7 +139,7 @@ impl Options {
         })
     }
 
-    /// The number of levels above the array, if it is given.
+    /// Returns the number of levels above the array, if it is given.
     pub(crate) fn count(&self) -> Result<Option<u32>, Error> {
         let listed = match self.factors.len() {
             0 | 1 => None,
@@ -146,8 +147,8 @@ impl Options {
         };
         match (self.levels, listed) {
             (Some(levels), Some(listed)) if levels != listed => Err(Error::Options(format!(
-                "there are factors for {listed} levels, and {levels} levels are asked for; give one list of factors for \
-                 all levels, or one for each"
+                "there are factors for {listed} levels, but {levels} levels are requested; give \
+                 one list of factors for all levels, or one for each"
             ))),
             (Some(0 | TOO_MANY..), _) | (_, Some(TOO_MANY..)) => Err(Error::Options(format!(
                 "a pyramid has 1 to {LEVELS} levels above its array"
@@ -156,7 +157,7 @@ impl Options {
         }
     }
 
-    /// What is left out of blocks of a data type.
+    /// Returns what is left out of blocks of a data type.
     pub(crate) fn omission(&self, data_type: DataType) -> Result<Omission, Error> {
         let value = self.skip_value.as_deref();
         let value = value
@@ -177,10 +178,10 @@ pub struct Part {
 }
 
 impl Part {
-    /// All of it.
+    /// The whole work.
     pub const WHOLE: Part = Part { index: 1, count: 1 };
 
-    /// The share `index` of `count`, counted from 1; `None` if there is no such share.
+    /// Returns the share `index` of `count`, counted from 1, or `None` if there is no such share.
     ///
     /// ```
     /// use exactum_pyramid::Part;
@@ -197,19 +198,19 @@ impl Part {
             .then_some(Self { index, count })
     }
 
-    /// The share, counted from 1.
+    /// Returns the number of the share, counted from 1.
     #[must_use]
     pub fn index(self) -> u64 {
         self.index
     }
 
-    /// How many shares there are.
+    /// Returns the number of shares.
     #[must_use]
     pub fn count(self) -> u64 {
         self.count
     }
 
-    /// Whether one of `all` things, in their order, belongs to this share.
+    /// Returns whether the item at this index, out of `all` items, belongs to this share.
     pub(crate) fn has(self, at: u64, all: u64) -> bool {
         let share = u128::from(at) * u128::from(self.count) / u128::from(all.max(1));
         share == u128::from(self.index - 1)

@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all, whoever looks at them and whatever stops their writer.
+//! Files that exist as a whole or not at all, for every reader and however their writer stops.
 
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use crate::disk::Disk;
 use crate::error::Error;
 use crate::regular;
 
-/// Writes files: in a scratch folder first, from where they are moved to their places.
+/// Writes files: first into a scratch folder, from which they are moved to their places.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
-    /// On the same file system as the places.
+    /// A folder on the same file system as the places.
     pub(crate) scratch: PathBuf,
     pub(crate) disk: Disk,
 }
@@ -22,12 +22,12 @@ impl Writer {
         self.disk.put(&self.scratch, path, bytes)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     pub(crate) fn remove(&self, path: &Path) -> Result<(), Error> {
         self.disk.remove(path)
     }
 
-    /// Copies a file, and returns how many bytes it has; where there is none, there is none afterwards.
+    /// Copies a file, and returns its number of bytes. If it does not exist, removes the copy.
     pub(crate) fn copy(&self, from: &Path, to: &Path) -> Result<Option<u64>, Error> {
         let unread = |fault| Error::of_io(from, fault);
         let mut file = match regular::open_regular(from) {
@@ -44,13 +44,13 @@ impl Writer {
         Ok(Some(size))
     }
 
-    /// Writes a document, if it is not there; one of another text is an error.
+    /// Writes a document unless it exists; an existing one with another text is an error.
     pub(crate) fn document(&self, path: &Path, text: &str) -> Result<(), Error> {
         let there = regular::text(path, DOCUMENT_BYTES.max(text.len() as u64));
         match there.map_err(|fault| Error::of_io(path, fault))? {
             Some(there) if there == text => self.disk.sync_parent(path),
             Some(_) => Err(Error::Output(format!(
-                "{} is there already, and is not what is to be written; remove it",
+                "{} already exists, but differs from what would be written; remove it",
                 path.display()
             ))),
             None => self.put(path, text.as_bytes()),

@@ -1,4 +1,5 @@
-//! Arrays that are packed: written with other codecs, read back, and compared with what they were made from.
+//! Packed arrays: written with other codecs, read back, and compared with the arrays from which they were
+//! made.
 
 mod check;
 mod compare;
@@ -34,20 +35,20 @@ use compare::Comparison;
 use document::packed;
 pub use document::{Compression, Packing};
 
-/// The journal, below the folder that is written.
+/// The name of the journal in the output folder.
 const JOURNAL: &str = ".exactum-pack";
 
-/// Arrays that are to be packed, or to be completed.
+/// Arrays to pack, or to complete.
 pub struct Pack {
     folder: PathBuf,
-    /// The document of the group, if it is one.
+    /// The document of the group, if the input is one.
     group: Option<Value>,
-    /// The folders of groups below it, and their documents.
+    /// The folders and documents of the groups below it.
     groups: Vec<(PathBuf, String)>,
     members: Vec<Member>,
     outputs: Vec<Option<Output>>,
     pub(crate) disk: Disk,
-    /// The codecs and data types of Exactum, as long as arrays are open.
+    /// The registration of the codecs and data types of Exactum, while arrays are open.
     _registration: Registration,
 }
 
@@ -59,9 +60,9 @@ impl std::fmt::Debug for Pack {
     }
 }
 
-/// An array that is read.
+/// An array to read.
 struct Member {
-    /// The path in the group; empty for an array by itself.
+    /// The path in the group, which is empty for a single array.
     path: String,
     input: Input,
     base: StoredArray,
@@ -69,26 +70,26 @@ struct Member {
     bound: Option<f64>,
 }
 
-/// What became of an array that was packed.
+/// The result of packing an array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packed {
-    /// The path in the group; empty for an array by itself.
+    /// The path in the group, which is empty for a single array.
     pub path: String,
-    /// The bytes of the chunks that were read.
+    /// The number of bytes of the chunks that were read.
     pub before: u64,
-    /// The bytes of the chunks that were written.
+    /// The number of bytes of the chunks that were written.
     pub after: u64,
     /// The largest error that is promised.
     pub promised: f64,
-    /// What was seen of the values.
+    /// The results of comparing the values.
     pub seen: Seen,
 }
 
-/// The arrays of a folder: the path of each, relative to the folder, and its document. The path of an array by itself
-/// is empty.
+/// Returns the arrays of a folder: the path of each, relative to the folder, and its document. The path of a
+/// single array is empty.
 ///
 /// # Errors
-/// When a document cannot be read, or there is neither an array nor a group of Zarr 3.
+/// If a document cannot be read, or the folder is neither a Zarr 3 array nor a Zarr 3 group.
 pub fn arrays(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
     Ok(members(folder)?
         .into_iter()
@@ -100,7 +101,7 @@ fn is_group(document: &Value) -> bool {
     document["node_type"] == "group"
 }
 
-/// The arrays and the groups of a folder, itself among them.
+/// Returns the arrays and the groups of a folder, including itself.
 fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];
@@ -121,7 +122,7 @@ fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
         let mut document: Value =
             serde_json::from_str(&text).map_err(|fault| Error::of_file(&file, &fault))?;
         if is_group(&document) {
-            // What consolidated metadata say of arrays is not true of packed ones.
+            // Consolidated metadata about arrays is not true for packed ones.
             if let Some(own) = document.as_object_mut() {
                 own.remove("consolidated_metadata");
             }
@@ -139,10 +140,11 @@ fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
     Ok(found)
 }
 
-/// The paths of the folders in the one of a group.
+/// Returns the paths of the folders inside the folder of a group.
 ///
 /// # Errors
-/// Also where one is a link: it may lead back to a folder above, and what it leads to may stand in the group twice.
+/// If a folder cannot be read, or one of its folders is a link, which may lead back to a folder above, or to
+/// something that is in the group already.
 fn subfolders(place: &Path, path: &str) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
     for entry in fs::read_dir(place).map_err(|it| Error::of_io(place, it))? {
@@ -155,8 +157,8 @@ fn subfolders(place: &Path, path: &str) -> Result<Vec<String>, Error> {
         }
         if kind.is_symlink() && fs::metadata(entry.path()).map_err(at)?.is_dir() {
             return Err(Error::Input(format!(
-                "{} is a link to a folder, and no link of a group is followed; replace it by what it leads to, or remove \
-                 it",
+                "{} is a link to a folder, and links in a group are not followed; replace it by \
+                 the folder itself, or remove it",
                 entry.path().display()
             )));
         }
@@ -171,13 +173,13 @@ fn subfolders(place: &Path, path: &str) -> Result<Vec<String>, Error> {
 }
 
 impl Pack {
-    /// Plans to pack the arrays of `input`, an array of Zarr 3 or a group of arrays, into the folder `output`. `packing`
-    /// says how an array is packed, by its path in the group and its document; one for which it says nothing is copied.
-    /// Nothing is written yet.
+    /// Plans to pack the arrays of `input`, a Zarr 3 array or a group of arrays, into the folder `output`.
+    /// `packing` returns how an array is packed, given its path in the group and its document; if it returns
+    /// nothing, the array is copied. Nothing is written yet.
     ///
     /// # Errors
-    /// When an array cannot be read, the codecs do not go with it, or one folder lies within the other; and whatever
-    /// `packing` returns.
+    /// If an array cannot be read, the codecs do not fit it, or one folder is inside the other; also any
+    /// error of `packing`.
     pub fn open<E: From<Error>>(
         input: &Path,
         output: &Path,
@@ -236,17 +238,17 @@ impl Pack {
         })
     }
 
-    /// As [`Pyramid::without_sync`](crate::Pyramid::without_sync).
+    /// Does the same as [`Pyramid::without_sync`](crate::Pyramid::without_sync).
     pub fn without_sync(&mut self) {
         self.disk = Disk::new(false);
     }
 
-    /// Packs what belongs to a part, as [`Pyramid::run`](crate::Pyramid::run) does. Every chunk is read back from its
-    /// file and compared with what it was made from.
+    /// Packs the chunks of a part, as [`Pyramid::run`](crate::Pyramid::run) does. Every chunk is read back
+    /// from its file and compared with the original.
     ///
     /// # Errors
-    /// As for [`Pyramid::run`](crate::Pyramid::run), and [`Error::Promise`] for the first value that is not read back
-    /// within the error that is promised.
+    /// The same as for [`Pyramid::run`](crate::Pyramid::run), and [`Error::Promise`] for the first value that
+    /// is not read back within the promised error.
     pub fn run(
         &self,
         part: Part,
@@ -291,7 +293,8 @@ impl Pack {
         })
     }
 
-    /// The chunks that have to be made: those that are stored. Where an array gets another fill value, all of its chunks.
+    /// Returns the chunks that have to be made: the stored ones or, if the fill value of an array changes,
+    /// all of its chunks.
     fn needed(&self) -> Result<Needed, Error> {
         let mut arrays = Vec::new();
         for (member, output) in iter::zip(&self.members, self.outputs.iter().flatten()) {
@@ -306,10 +309,10 @@ impl Pack {
         Ok(Needed::of_chunks(arrays.into_iter()))
     }
 
-    /// What became of the arrays that were packed, once everything is complete.
+    /// Returns the results for the packed arrays, once everything is complete.
     ///
     /// # Errors
-    /// When the document that says so cannot be read.
+    /// If the document with the results cannot be read.
     pub fn report(&self) -> Result<Vec<Packed>, Error> {
         let path = self.folder.join(DOCUMENT);
         let text =
@@ -322,8 +325,9 @@ impl Pack {
                 continue;
             };
             let chunks = &output.plan.chunks;
-            let seen = Seen::of_document(&seen[level])
-                .ok_or_else(|| Error::of_file(&path, &"it does not say what was seen"))?;
+            let seen = Seen::of_document(&seen[level]).ok_or_else(|| {
+                Error::of_file(&path, &"it does not contain the results of the comparison")
+            })?;
             let (from, to) = (&member.input.folder, &output.folder);
             all.push(Packed {
                 path: member.path.clone(),
@@ -336,7 +340,7 @@ impl Pack {
         Ok(all)
     }
 
-    /// The document that is written last.
+    /// Returns the document that is written last.
     fn document(&self, record: Value) -> Value {
         let mut document = match (&self.group, self.outputs.first()) {
             (Some(group), _) => group.clone(),
@@ -359,7 +363,7 @@ impl Pack {
             return Ok(());
         };
         let is_own = |region: &[u64]| part.has(output.plan.number(region), output.plan.regions);
-        // What is read, what is encoded, and what is read back.
+        // These are the elements that are read, encoded, and read back.
         let held = member.chunk_bytes().saturating_mul(5);
         run.regions(level, held, is_own, |region, count| {
             let Some(bound) = member.bound else {
@@ -399,7 +403,7 @@ impl Pack {
     }
 }
 
-/// The elements of a chunk as its file has them.
+/// Returns the elements of a chunk as they are stored in its file.
 fn read_back(
     output: &Output,
     path: &Path,
@@ -418,7 +422,7 @@ impl Member {
         extents.fold(width, |bytes, &extent| bytes.saturating_mul(extent))
     }
 
-    /// Puts the elements of a region into those of its chunk, as zarrs holds them.
+    /// Copies the elements of a region into those of its chunk, in the byte order of zarrs.
     fn fill(
         &self,
         region: &[u64],
@@ -450,7 +454,7 @@ impl Member {
     }
 }
 
-/// The elements of a chunk.
+/// Returns the elements of a chunk.
 fn extent_of(of: &Input, region: &[u64]) -> Domain {
     let extents = std::iter::zip(&of.chunk_shape, &of.shape);
     Domain::of_intervals(

@@ -1,8 +1,8 @@
-//! What a region of level 1 leaves for the levels above it, where all are made of the array: its part of the array is
-//! read once for all of them.
+//! The pieces that a region of level 1 leaves for the levels above it, if all levels are made from the array.
+//! Its part of the array is then read once for all of them.
 //!
-//! A file of such pieces is written before its region is noted, and goes with the journal. Where there is none, as
-//! after a stop of an older version of this program, pieces are made of the array.
+//! A file of such pieces is written before its region is recorded, and is removed with the journal. If it
+//! does not exist, as after a run of an older version of this program, the pieces are made from the array.
 
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
@@ -21,26 +21,26 @@ pub(crate) struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
-    /// The elements of a level that belong to a region of level 1.
+    /// Returns the elements of a level that belong to a region of level 1.
     pub(crate) fn extent(&self, level: usize, first: u64) -> Domain {
         let region = self.plan.levels[1].region(first);
         self.plan.above(level, &self.plan.extent(1, &region))
     }
 
-    /// The bytes of a piece.
+    /// Returns the number of bytes of a piece.
     fn size(&self, level: usize, first: u64) -> u64 {
         let extent = self.extent(level, first);
         Array::bytes_of(self.plan.data_type, extent.shape()).unwrap_or(u64::MAX)
     }
 
-    /// Memory for the pieces of all levels.
+    /// Allocates the pieces of all levels.
     pub(crate) fn room(&self, first: u64) -> Vec<Vec<u8>> {
         let sizes = (2..=self.plan.pass).map(|level| self.size(level, first));
         sizes.map(|size| vec![0; usize_of(size)]).collect()
     }
 
     fn file(&self, first: u64) -> PathBuf {
-        // Not too many in one folder.
+        // Subfolders limit the number of files in one folder.
         let folder = self.writer.scratch.join("pieces");
         folder
             .join((first / 1024).to_string())
@@ -52,7 +52,7 @@ impl Pieces<'_> {
         self.writer.put(&self.file(first), &pieces.concat())
     }
 
-    /// A piece, if it is there.
+    /// Returns a piece, if it exists.
     pub(crate) fn get(&self, level: usize, first: u64) -> Result<Option<Vec<u8>>, Error> {
         let path = self.file(first);
         let fault = |fault: std::io::Error| Error::of_io(&path, fault);

@@ -1,4 +1,4 @@
-//! Where folders are: the one that is read from the one that is written, whatever they are called on this machine.
+//! The relation between the input folder and the output folder, whatever they are called on this machine.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,7 +13,7 @@ use crate::record::{Record, Times};
 use crate::regular;
 use crate::store::StoredArray;
 
-/// A path without symbolic links and dots. What is not there yet is taken as it is written.
+/// Returns a path without symbolic links and dots. Parts that do not exist yet are kept as they are written.
 fn resolved(path: &Path) -> Result<PathBuf, Error> {
     let at = |fault| Error::of_io(path, fault);
     let whole = std::path::absolute(path).map_err(at)?;
@@ -38,7 +38,8 @@ fn resolved(path: &Path) -> Result<PathBuf, Error> {
     Ok(whole)
 }
 
-/// The way from one folder to another, which is the same on every machine that sees both below one folder.
+/// Returns the relative path from one folder to another. It is the same on every machine that sees both below
+/// a common folder.
 fn way(from: &Path, to: &Path) -> Result<String, Error> {
     let (from, to) = (resolved(from)?, resolved(to)?);
     let common = std::iter::zip(from.components(), to.components())
@@ -52,30 +53,31 @@ fn way(from: &Path, to: &Path) -> Result<String, Error> {
     Ok(parts.join("/"))
 }
 
-/// Refuses to write a folder that holds what is read, or lies within it.
+/// Refuses to write to a folder that contains the input, or is inside it.
 pub(crate) fn require_apart(input: &Path, output: &Path) -> Result<(), Error> {
     let (from, to) = (resolved(input)?, resolved(output)?);
     let how = if from == to {
-        "is what is read"
+        "is the input itself"
     } else if to.starts_with(&from) {
-        "lies within what is read"
+        "is inside the input"
     } else if from.starts_with(&to) {
-        "holds what is read"
+        "contains the input"
     } else {
         return Ok(());
     };
     Err(Error::Output(format!(
-        "{} {how}, {}; name another folder",
+        "{} {how}, {}; choose another folder",
         output.display(),
         input.display()
     )))
 }
 
-/// An array as it is now: where it is from the folder that is written, its document, and its chunk files.
+/// Returns the current state of an array: its path relative to the output folder, its document, and its chunk
+/// files.
 pub(crate) fn source(output: &Path, folder: &Path, array: &StoredArray) -> Result<Value, Error> {
     let path = folder.join(DOCUMENT);
     let text = regular::text(&path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(&path, fault))?;
-    let text = text.ok_or_else(|| Error::of_file(&path, &"it is gone"))?;
+    let text = text.ok_or_else(|| Error::of_file(&path, &"it no longer exists"))?;
     Ok(json!({
         "path": way(output, folder)?,
         "document": serde_json::from_str::<Value>(&text).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! What is made of an array: levels, their regions, and who makes which.
+//! The plan of a pyramid: levels, their regions, and the parts that make them.
 
 use exactum_model::{Array, DataType, Domain, Level};
 
@@ -9,26 +9,26 @@ pub(crate) use crate::options::{Options, Part};
 /// A level of the pyramid; level 0 is the array itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LevelPlan {
-    /// The extents of the array.
+    /// The shape of the array.
     pub(crate) shape: Vec<u64>,
     /// The number of its chunks along each dimension.
     pub(crate) chunks: Vec<u64>,
     /// The number of its regions, which are its chunks.
     pub(crate) regions: u64,
-    /// How it is made of the array that it is made of; level 0 is none.
+    /// The step that makes this level from its source; level 0 has none.
     pub(crate) step: Option<Level>,
 }
 
-/// What is made of an array.
+/// The plan of a pyramid.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) data_type: DataType,
-    /// The extents of a chunk at every level.
+    /// The shape of a chunk at every level.
     pub(crate) chunk_shape: Vec<u64>,
     pub(crate) levels: Vec<LevelPlan>,
     pub(crate) options: Options,
-    /// The highest level that is made in the same pass over the array as level 1: 1 if that is made alone, and 0 where there
-    /// is none.
+    /// The highest level that is made in the same pass over the array as level 1. It is 1 if only level 1 is
+    /// made, and 0 if there is none.
     pub(crate) pass: usize,
 }
 
@@ -69,13 +69,14 @@ impl Plan {
             let next = step.domain(&domain)?;
             if number == 1 && next == base || own.iter().all(|&factor| factor == 1) {
                 return Err(Error::Options(format!(
-                    "the factors {own:?} leave an array of shape {:?} as it is; at least one must be greater than 1",
+                    "the factors {own:?} do not change an array of shape {:?}; at least one must \
+                     be greater than 1",
                     domain.shape()
                 )));
             }
             domain = next;
             for (factor, more) in factors.iter_mut().zip(own) {
-                // A level of one element stays one, whatever the factor.
+                // A level with one element keeps one element, whatever the factor.
                 *factor = factor.saturating_mul(*more).min(i64::MAX as u64);
             }
             let from = match options.from_base {
@@ -97,8 +98,9 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Whether the blocks of a level, made of the array, lie in regions of level 1 as wholes, and are small enough to be
-    /// held: then whoever makes such a region has read all that its share of the level takes.
+    /// Returns whether each block of a level that is made from the array lies inside one region of level 1,
+    /// and the blocks are small enough to be held. Then reading the input of a region of level 1 also covers
+    /// its share of the level.
     fn goes_along(&self, level: usize) -> bool {
         let width = self.data_type.element_bytes() as u64;
         self.options.from_base
@@ -109,25 +111,28 @@ impl Plan {
                 .all(|((apart, chunk), &chunks)| chunks <= 1 || chunk % apart == 0)
     }
 
-    /// How many elements of level 1 one of a level stands for, along each dimension, where both are made of the array.
+    /// Returns the number of elements of level 1 that one element of a level represents along each dimension,
+    /// if both are made from the array.
     fn apart(&self, level: usize) -> impl Iterator<Item = u64> {
         let factors = |level: usize| self.levels[level].step.iter().flat_map(Level::factors);
         std::iter::zip(factors(level), factors(1)).map(|(all, first)| all / first)
     }
 
-    /// How a level of the pass is made from the one before it, where the elements are the same either way.
+    /// Returns how a level of the pass can be made from the level before it, if the elements are the same
+    /// either way.
     pub(crate) fn between(&self, level: usize) -> Result<Level, Error> {
         let factors = self.options.factors_of(level).to_vec();
         let step = Level::new(factors, self.options.method)?;
         Ok(step.with_omission(self.options.omission(self.data_type)?))
     }
 
-    /// Whether a level is made of pieces, one of each region of level 1.
+    /// Returns whether a level is made from pieces, one for each region of level 1.
     pub(crate) fn is_of_pieces(&self, level: usize) -> bool {
         (2..=self.pass).contains(&level)
     }
 
-    /// The elements of a level in the pass that are made of the same part of the array as some of level 1.
+    /// Returns the elements of a level in the pass that depend on the same part of the array as some elements
+    /// of level 1.
     pub(crate) fn above(&self, level: usize, first: &Domain) -> Domain {
         let intervals = std::iter::zip(first.intervals(), self.apart(level));
         Domain::of_intervals(intervals.map(|(interval, apart)| {
@@ -137,7 +142,8 @@ impl Plan {
         }))
     }
 
-    /// The elements of level 1 that are made of the same part of the array as some of a level in the pass.
+    /// Returns the elements of level 1 that depend on the same part of the array as some elements of a level
+    /// in the pass.
     pub(crate) fn below(&self, level: usize, of: &Domain) -> Domain {
         let intervals = of.intervals().zip(self.apart(level));
         let shape = &self.levels[1].shape;
@@ -147,7 +153,7 @@ impl Plan {
         }))
     }
 
-    /// The level that a level is made of; level 0 is copied.
+    /// Returns the source level of a level; level 0 is copied.
     pub(crate) fn source(&self, level: usize) -> usize {
         match self.options.from_base {
             true => 0,
@@ -155,7 +161,7 @@ impl Plan {
         }
     }
 
-    /// Bytes of the elements of a chunk.
+    /// Returns the number of bytes of the elements of a chunk.
     pub(crate) fn chunk_bytes(&self) -> u64 {
         let width = self.data_type.element_bytes() as u64;
         self.chunk_shape
@@ -163,19 +169,19 @@ impl Plan {
             .fold(width, |bytes, &extent| bytes.saturating_mul(extent))
     }
 
-    /// How many elements an element of a level is made of.
+    /// Returns the number of elements from which an element of a level is made.
     pub(crate) fn growth(&self, level: usize) -> u64 {
         let step = self.levels[level].step.as_ref();
         let factors = step.into_iter().flat_map(Level::factors);
         factors.fold(1, |product, &factor| product.saturating_mul(factor))
     }
 
-    /// The levels that are written.
+    /// Returns the levels that are written.
     pub(crate) fn written(&self) -> impl Iterator<Item = usize> {
         usize::from(!self.options.copy_base)..self.levels.len()
     }
 
-    /// The levels whose regions are made of regions of others, and these.
+    /// Returns the levels whose regions depend on regions of other levels, and these levels.
     pub(crate) fn shared(&self) -> &[LevelPlan] {
         match self.options.from_base {
             true => &self.levels[..=self.pass],
@@ -183,12 +189,12 @@ impl Plan {
         }
     }
 
-    /// The highest level that is divided among a number of parts: each of them has several regions of it, if there are
-    /// that many.
+    /// Returns the highest level that is divided among a number of parts: each part has several of its
+    /// regions, if there are that many.
     pub(crate) fn divided(&self, parts: u64) -> usize {
         let enough = |level: &LevelPlan| level.regions / 4 >= parts;
         match parts {
-            // One part does not wait for another.
+            // A single part does not wait for another.
             1 => self.levels.len() - 1,
             _ if self.options.from_base && self.pass < 2 => self.levels.len() - 1,
             _ => self
@@ -201,8 +207,8 @@ impl Plan {
         }
     }
 
-    /// Whether a part makes a region, without waiting for another part. Levels above [`Self::divided`] belong to no
-    /// part.
+    /// Returns whether a part makes a region without waiting for another part. Levels above [`Self::divided`]
+    /// belong to no part.
     pub(crate) fn belongs(&self, part: Part, level: usize, region: &[u64]) -> bool {
         let divided = self.divided(part.count());
         if level >= self.shared().len() || self.pass < 2 && self.options.from_base {
@@ -212,7 +218,7 @@ impl Plan {
         if level > divided {
             return false;
         }
-        // The region of the divided level that this one becomes a piece of.
+        // This is the region of the divided level of which this region becomes a piece.
         let mut above = region.to_vec();
         for level in level..divided {
             for (at, factor) in above.iter_mut().zip(self.options.factors_of(level + 1)) {
@@ -223,7 +229,7 @@ impl Plan {
         part.has(plan.number(&above), plan.regions)
     }
 
-    /// The elements of a region.
+    /// Returns the elements of a region.
     pub(crate) fn extent(&self, level: usize, region: &[u64]) -> Domain {
         let plan = &self.levels[level];
         let intervals = region.iter().zip(&self.chunk_shape).zip(&plan.shape);
@@ -234,7 +240,8 @@ impl Plan {
         }))
     }
 
-    /// The regions of the level that a region is made of; of pieces, those of level 1.
+    /// Returns the regions of the source level on which a region depends; for pieces, these are regions of
+    /// level 1.
     pub(crate) fn inputs(&self, level: usize, region: &[u64]) -> Vec<u64> {
         let Some(step) = &self.levels[level].step else {
             return Vec::new();
@@ -263,15 +270,16 @@ impl Plan {
     }
 }
 
-/// Refuses chunks that are too large to be encoded, which is done with all of a chunk, or of a shard, in memory.
+/// Refuses chunks that are too large to be encoded, which requires the whole chunk or shard in memory.
 pub(crate) fn require_holdable(data_type: DataType, chunk_shape: &[u64]) -> Result<(), Error> {
     let size = Array::bytes_of(data_type, chunk_shape).unwrap_or(u64::MAX);
     if size <= HELD_BYTES {
         return Ok(());
     }
     Err(Error::Input(format!(
-        "a chunk of shape {chunk_shape:?} has {size} bytes of elements, and chunks are written whole: one of more than {} \
-         GiB is not held in memory; store the array in smaller chunks, or in smaller shards",
+        "a chunk of shape {chunk_shape:?} has {size} bytes of elements, but chunks are written as \
+         a whole, and more than {} GiB are not held in memory; store the array in smaller chunks \
+         or shards",
         HELD_BYTES >> 30
     )))
 }
@@ -291,8 +299,8 @@ impl LevelPlan {
             .filter(|&regions| regions <= REGIONS);
         let Some(regions) = regions else {
             return Err(Error::Input(format!(
-                "an array of shape {shape:?} in chunks of {chunk_shape:?} has more than {REGIONS} chunks, \
-                 and no more can be kept track of; write it with larger chunks, or with shards"
+                "an array of shape {shape:?} in chunks of {chunk_shape:?} has more than {REGIONS} \
+                 chunks, which is the maximum; write it with larger chunks, or with shards"
             )));
         };
         Ok(Self {
@@ -303,12 +311,12 @@ impl LevelPlan {
         })
     }
 
-    /// The number of a region, in C order.
+    /// Returns the number of a region, in C order.
     pub(crate) fn number(&self, region: &[u64]) -> u64 {
         std::iter::zip(region, &self.chunks).fold(0, |number, (&at, &chunks)| number * chunks + at)
     }
 
-    /// The region of a number.
+    /// Returns the region with a number.
     pub(crate) fn region(&self, mut number: u64) -> Vec<u64> {
         let mut region = vec![0; self.chunks.len()];
         for (at, &chunks) in region.iter_mut().zip(&self.chunks).rev() {
@@ -319,7 +327,7 @@ impl LevelPlan {
     }
 }
 
-/// A number of things in memory, of which there are never more.
+/// Converts a number of items in memory, which always fits.
 pub(crate) fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

@@ -1,5 +1,5 @@
-//! The chunks of an array that are stored. What was never written has the fill value, and costs nothing: the folders of
-//! an array are listed, and it is not asked for one chunk after another.
+//! The stored chunks of an array. Unwritten chunks have the fill value and cost nothing, because the folders
+//! of an array are listed instead of requesting one chunk after another.
 
 use std::iter;
 use std::ops::Range;
@@ -14,24 +14,24 @@ use crate::plan::usize_of;
 use crate::record::each_chunk;
 use crate::store::{Concurrency, StoredArray};
 
-/// The encodings of keys by which the folders of an array are listed.
+/// The encodings of keys for which the folders of an array are listed.
 const LISTED: [&str; 2] = ["default", "v2"];
 
 /// The positions of stored chunks in the grid, in C order.
 #[derive(Debug)]
 pub(crate) struct Present {
     rank: usize,
-    /// The coordinates of all of them, one after another.
+    /// The coordinates of all of them, in sequence.
     coordinates: Vec<u64>,
     count: usize,
 }
 
 impl Present {
-    /// Lists the chunks of an array of a folder, with this document and this number of chunks along each dimension;
-    /// `None` where its keys are encoded in a way that is not known here.
+    /// Lists the chunks of an array in a folder, given its document and its number of chunks along each
+    /// dimension. Returns `None` if the encoding of its keys is not known here.
     ///
     /// # Errors
-    /// When a folder cannot be listed: its chunks are not missing.
+    /// If a folder cannot be listed: its chunks are not treated as missing.
     pub(crate) fn of(
         folder: &Path,
         document: &str,
@@ -55,7 +55,7 @@ impl Present {
         }))
     }
 
-    /// The positions, in C order.
+    /// Returns the positions, in C order.
     pub(crate) fn chunks(&self) -> impl Iterator<Item = &[u64]> {
         (0..self.count).map(|at| self.chunk(at))
     }
@@ -64,7 +64,8 @@ impl Present {
         &self.coordinates[at * self.rank..][..self.rank]
     }
 
-    /// The positions in a box, in C order. It costs as much as there are, and not as much as the box has room for.
+    /// Returns the positions in a box, in C order. The cost depends on the number of positions, not on the
+    /// size of the box.
     pub(crate) fn within<'a>(
         &'a self,
         of: &'a [Range<u64>],
@@ -83,7 +84,7 @@ impl Present {
         })
     }
 
-    /// The first position that is not before another one.
+    /// Returns the first position that is not before another one.
     fn first_from(&self, position: &[u64]) -> Option<&[u64]> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -97,11 +98,11 @@ impl Present {
     }
 }
 
-/// Reads some elements of an array of which these chunks are stored: the others are not asked for, where they are more.
-/// Where `present` is `None`, it is not known which ones are stored.
+/// Reads some elements of an array with these stored chunks: the other chunks are not requested if they are
+/// the majority. If `present` is `None`, the stored chunks are not known.
 ///
 /// # Errors
-/// As for [`StoredArray::read`].
+/// The same as for [`StoredArray::read`].
 pub(crate) fn read(
     array: &StoredArray,
     present: Option<&Present>,
@@ -139,7 +140,7 @@ pub(crate) fn read(
     Elements::new(data_type, taken.shape().to_vec(), elements).map_err(Error::from)
 }
 
-/// The first position of a box behind another one, whose first coordinate beyond the box is `outside`.
+/// Returns the first position of a box after another one, whose first coordinate beyond the box is `outside`.
 fn following(position: &[u64], outside: Option<usize>, of: &[Range<u64>]) -> Option<Vec<u64>> {
     let from = |kept: usize| of[kept..].iter().map(|range| range.start);
     let same = |kept: usize| position[..kept].iter().copied();
@@ -162,7 +163,7 @@ fn following(position: &[u64], outside: Option<usize>, of: &[Range<u64>]) -> Opt
 mod tests {
     use super::*;
 
-    /// The positions in a box are those that a look at all of them finds.
+    /// Checks that the positions in a box are those that a scan of all positions finds.
     fn check(stored: &[[u64; 3]], of: [Range<u64>; 3]) {
         let present = Present {
             rank: 3,

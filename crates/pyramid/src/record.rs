@@ -1,5 +1,5 @@
-//! What is in a folder of chunks, in a few numbers: by them a pyramid knows the array that it was made from, and its own
-//! chunks.
+//! A short record of the contents of a folder of chunks. With it, a pyramid recognizes the array from which
+//! it was made, and its own chunks.
 
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;
@@ -17,21 +17,21 @@ use crate::store::StoredArray;
 pub(crate) struct Record {
     files: u64,
     bytes: u64,
-    /// A sum of hashes, one of each file, in which the order of the files does not count.
+    /// A sum of hashes, one for each file, which does not depend on the order of the files.
     digest: u64,
 }
 
-/// Whether the times of files count.
+/// Whether the modification times of files count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Times {
-    /// A file that was written again is another file.
+    /// A file that was written again counts as another file.
     Count,
-    /// Names and sizes count.
+    /// Only names and sizes count.
     DoNot,
 }
 
 impl Record {
-    /// Looks at the chunk files of an array in `folder`, of a number of chunks along each dimension.
+    /// Examines the chunk files of an array in `folder`, given its number of chunks along each dimension.
     pub(crate) fn of(
         folder: &Path,
         array: &StoredArray,
@@ -53,7 +53,7 @@ impl Record {
         Ok(record)
     }
 
-    /// The bytes of all files.
+    /// Returns the number of bytes of all files.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -67,7 +67,7 @@ impl Record {
     }
 }
 
-/// Nanoseconds since 1970 at which a file was written last.
+/// Returns the time at which a file was last written, in nanoseconds since 1970.
 fn time(metadata: &Metadata) -> i128 {
     let Ok(modified) = metadata.modified() else {
         return 0;
@@ -79,7 +79,7 @@ fn time(metadata: &Metadata) -> i128 {
     }
 }
 
-/// FNV-1a of 64 bits, whose bits are mixed in the end, so that sums of hashes are as good as hashes.
+/// FNV-1a with 64 bits, which are mixed at the end so that sums of hashes are as good as hashes.
 struct Hash(u64);
 
 impl Default for Hash {
@@ -90,7 +90,7 @@ impl Default for Hash {
 
 impl Hash {
     fn add(&mut self, bytes: &[u8]) {
-        // A length keeps neighbours apart.
+        // The length separates neighbouring texts.
         let length = (bytes.len() as u64).to_le_bytes();
         for &byte in length.iter().chain(bytes) {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -104,8 +104,8 @@ impl Hash {
     }
 }
 
-/// Visits every chunk file of an array in `folder`, with its position in the grid and its key. Files that are not chunks
-/// of the array do not count.
+/// Visits every chunk file of an array in `folder`, with its position in the grid and its key. Files that are
+/// not chunks of the array are skipped.
 pub(crate) fn each_chunk(
     folder: &Path,
     array: &StoredArray,
@@ -118,7 +118,7 @@ pub(crate) fn each_chunk(
             0 => Some(Vec::new()),
             _ => numbers
                 .filter(|number| !number.is_empty())
-                // A key of version 2 has the numbers alone, and others have a letter before them.
+                // A key of version 2 consists only of the numbers; other keys have a letter before them.
                 .map(|number| number.parse().ok())
                 .collect(),
         };
@@ -128,7 +128,7 @@ pub(crate) fn each_chunk(
                 && array.key(numbers) == key
         })
     };
-    // A key has a part for each dimension at most, and one before them.
+    // A key has at most one part for each dimension, and one before them.
     let deepest = chunks.len() + 1;
     let mut open = vec![(folder.to_owned(), String::new(), 1)];
     while let Some((folder, prefix, depth)) = open.pop() {

@@ -1,5 +1,5 @@
-//! One region: the elements that it takes are read, and its chunk is written; and what the levels above it take of the
-//! same elements, where they are made of the array, too.
+//! Makes one region: reads the elements on which it depends, and writes its chunk. If the levels above are
+//! made from the array too, also makes their pieces from the same elements.
 
 use std::path::Path;
 
@@ -16,14 +16,14 @@ use crate::plan::{Plan, usize_of};
 use crate::store::{Concurrency, StoredArray};
 use crate::tiles::tiles;
 
-/// A level with the one that it is made of.
+/// A level, and the level from which it is made.
 pub(crate) struct RegionJob<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) needed: &'a Needed,
     pub(crate) level: usize,
     pub(crate) data_type: DataType,
     pub(crate) step: &'a Level,
-    /// What is read, of which shape, and what can be read of it by itself.
+    /// The source, its shape, and the shape of its parts that can be read separately.
     pub(crate) from: &'a StoredArray,
     pub(crate) readable: &'a [u64],
     pub(crate) to: &'a StoredArray,
@@ -41,8 +41,8 @@ pub(crate) struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Writes a chunk: `fill` gets its extents, and puts the elements that there are, as zarrs holds them, among fill
-    /// values. Returns the size of its file; one of fill values only has none.
+    /// Writes a chunk: `fill` gets its shape, and copies the existing elements in the byte order of zarrs
+    /// among fill values. Returns the size of its file; a chunk that consists only of fill values has none.
     pub(crate) fn put(
         &self,
         chunk: &[u64],
@@ -64,7 +64,8 @@ impl Target<'_> {
 }
 
 impl RegionJob<'_> {
-    /// Makes the region of these elements, which are those of a chunk, and returns the size of its file, if it has one.
+    /// Makes the region of these elements, which are those of a chunk, and returns the size of its file, if
+    /// it has one.
     pub(crate) fn region(&self, chunk: &[u64], region: &Domain) -> Result<Option<u64>, Error> {
         let to = Target {
             array: self.to,
@@ -84,7 +85,7 @@ impl RegionJob<'_> {
         })
     }
 
-    /// Makes a part of the level of the array, of no more of it at a time than is to be held.
+    /// Makes a part of the level from the array, without holding more of the array at a time than the limit.
     fn fill(
         &self,
         part: &Domain,
@@ -101,7 +102,7 @@ impl RegionJob<'_> {
         Ok(())
     }
 
-    /// As [`Self::fill`] for a region of level 1, with the pieces of the levels above.
+    /// Does the same as [`Self::fill`] for a region of level 1, and makes the pieces of the levels above.
     fn share(
         &self,
         chunk: &[u64],
@@ -113,7 +114,7 @@ impl RegionJob<'_> {
         let pieces = self.pieces();
         let first = plan.levels[1].number(chunk);
         let mut room = pieces.room(first);
-        // Blocks of the highest level are the largest.
+        // The blocks of the highest level are the largest.
         let highest = plan.levels[plan.pass].step.as_ref().unwrap_or(self.step);
         let part = plan.above(plan.pass, region);
         for tile in tiles(&part, highest.factors(), self.readable, width as u64) {
@@ -144,7 +145,7 @@ impl RegionJob<'_> {
         pieces.put(first, &room)
     }
 
-    /// Puts a region together of its pieces.
+    /// Assembles a region from its pieces.
     fn gather(
         &self,
         chunk: &[u64],
@@ -155,7 +156,7 @@ impl RegionJob<'_> {
         let pieces = self.pieces();
         let width = self.data_type.element_bytes();
         for first in self.plan.inputs(self.level, chunk) {
-            // Nothing but fill values, which are there already.
+            // The piece consists only of fill values, which are there already.
             if !self.needed.has(1, first) {
                 continue;
             }
@@ -175,7 +176,7 @@ impl RegionJob<'_> {
         }
     }
 
-    /// What a part of a level is made of.
+    /// Returns the elements from which a part of a level is made.
     fn taken(&self, step: &Level, part: &Domain) -> Result<Placed, Error> {
         let base = Domain::of_shape(self.from.shape())?;
         let taken = step.base(&base, part);
@@ -187,7 +188,7 @@ impl RegionJob<'_> {
         Placed::new(array, taken.origin().to_vec()).map_err(Error::from)
     }
 
-    /// Elements of which none was ever written.
+    /// Returns elements that were never written.
     fn unwritten(&self, taken: &Domain) -> Result<Elements, Error> {
         let fill_value = self.from.little_fill_value(self.data_type);
         let elements = filled(&fill_value, taken.shape()).map_err(Error::Input)?;
@@ -201,7 +202,7 @@ impl RegionJob<'_> {
     }
 }
 
-/// The elements of a part of a level.
+/// Returns the elements of a part of a level.
 fn reduced(step: &Level, of: &dyn Source, part: &Domain) -> Result<Vec<u8>, Error> {
     let view = View::new(of, step)?;
     let size = Elements::bytes_of(of.data_type(), part.shape())?;

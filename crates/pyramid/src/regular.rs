@@ -1,4 +1,4 @@
-//! Regular files: what is a file, what is missing, and what is neither.
+//! Regular files: distinguishes them from missing files and from everything else.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
@@ -9,9 +9,9 @@ use std::path::Path;
 /// A FIFO, a socket or a device is refused before it is opened, so that nothing waits for its other end.
 ///
 /// # Errors
-/// [`ErrorKind::NotFound`] if there is nothing of this name, and only then: a symbolic link that leads nowhere, at the
-/// end of the path or within it, is an error of another kind. [`ErrorKind::InvalidInput`] for anything but a regular
-/// file.
+/// [`ErrorKind::NotFound`] if nothing with this name exists, and only then: a symbolic link that leads
+/// nowhere, at the end of the path or within it, is an error of another kind. [`ErrorKind::InvalidInput`] for
+/// anything but a regular file.
 ///
 /// ```
 /// use std::io::ErrorKind;
@@ -33,7 +33,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Looks at a regular file, through symbolic links, with the errors of [`open_regular`].
+/// Returns the metadata of a regular file, following symbolic links, with the errors of [`open_regular`].
 pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
     match fs::metadata(path) {
         Ok(metadata) => {
@@ -45,14 +45,14 @@ pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
     }
 }
 
-/// Reads all of a regular file.
+/// Reads the whole content of a regular file.
 pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_regular(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Reads the text of a regular file; `None` if there is no such file.
+/// Reads the text of a regular file, or returns `None` if there is no such file.
 pub(crate) fn text(path: &Path, most: u64) -> io::Result<Option<String>> {
     let file = match open_regular(path) {
         Ok(file) => file,
@@ -65,13 +65,13 @@ pub(crate) fn text(path: &Path, most: u64) -> io::Result<Option<String>> {
     match text.len() as u64 > most {
         true => Err(io::Error::new(
             ErrorKind::InvalidData,
-            format!("it has more than {} MiB", most >> 20),
+            format!("the file has more than {} MiB", most >> 20),
         )),
         false => Ok(Some(text)),
     }
 }
 
-/// Whether there is nothing at a path; a symbolic link that leads nowhere is something.
+/// Returns whether nothing exists at a path; a symbolic link that leads nowhere counts as existing.
 pub(crate) fn is_missing(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(_) => Ok(false),
@@ -89,14 +89,15 @@ fn require_regular(metadata: &Metadata) -> io::Result<()> {
         false => Err(io::Error::new(
             ErrorKind::InvalidInput,
             match metadata.is_dir() {
-                true => "it is a folder, and not a regular file",
+                true => "it is a folder, not a regular file",
                 false => "it is not a regular file",
             },
         )),
     }
 }
 
-/// The error of a path at which nothing was found: another one if a symbolic link is to blame.
+/// Returns the error for a path at which nothing was found, which is another one if a symbolic link is the
+/// cause.
 fn missing(path: &Path, fault: io::Error) -> io::Error {
     for ancestor in path.ancestors().filter(|it| !it.as_os_str().is_empty()) {
         match fs::symlink_metadata(ancestor) {
@@ -112,7 +113,7 @@ fn missing(path: &Path, fault: io::Error) -> io::Error {
                     },
                 );
             }
-            // What is above this one is there.
+            // The parent exists.
             Ok(_) => return fault,
             Err(other) if other.kind() != ErrorKind::NotFound => return other,
             Err(_) => {}
@@ -121,8 +122,8 @@ fn missing(path: &Path, fault: io::Error) -> io::Error {
     fault
 }
 
-/// Files that tests make unreadable: the permissions of a file do not bind all users, and not the one that tests often run
-/// as.
+/// Files that tests make unreadable. File permissions do not restrict all users, in particular not the one as
+/// which tests often run.
 #[cfg(test)]
 pub(crate) mod denied {
     use std::collections::BTreeSet;
@@ -141,7 +142,7 @@ pub(crate) mod denied {
         };
     }
 
-    /// The error that opening the file would be.
+    /// Returns the error that opening the file would cause.
     pub(super) fn require(path: &Path) -> Result<()> {
         let paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
         match paths.contains(path) {

@@ -1,4 +1,4 @@
-//! A pyramid, and how it is made.
+//! A pyramid, and the way in which it is made.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -20,19 +20,19 @@ use crate::present::Present;
 use crate::region::RegionJob;
 use crate::store::{StoredArray, threads};
 
-/// The journal, below the folder of the pyramid.
+/// The name of the journal in the folder of the pyramid.
 pub(crate) const JOURNAL: &str = ".exactum-downsample";
 
-/// A pyramid that is to be made, or to be completed.
+/// A pyramid to make, or to complete.
 pub struct Pyramid {
     folder: PathBuf,
     input: Input,
-    /// The array that is read.
+    /// The array to read.
     base: StoredArray,
     plan: Plan,
     outputs: Vec<Option<Output>>,
     pub(crate) disk: Disk,
-    /// The codecs and data types of Exactum, as long as arrays are open.
+    /// The registration of the codecs and data types of Exactum, while arrays are open.
     registration: Registration,
 }
 
@@ -46,11 +46,12 @@ impl std::fmt::Debug for Pyramid {
 }
 
 impl Pyramid {
-    /// Plans the pyramid of the array in `input`, a folder of Zarr 3, or of the first level of an image of OME-Zarr 0.5
-    /// there. It is written to the folder `output`, one array a level, named by its number. Nothing is written yet.
+    /// Plans the pyramid of the Zarr 3 array in the folder `input`, or of the first level of an OME-Zarr 0.5
+    /// image there. It is written to the folder `output`, with one array for each level, named by its number.
+    /// Nothing is written yet.
     ///
     /// # Errors
-    /// When the array cannot be read, or the options do not go with it; when one folder lies within the other.
+    /// If the array cannot be read, the options do not fit it, or one folder is inside the other.
     pub fn open(input: &Path, output: &Path, options: &Options) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let folder = input;
@@ -62,7 +63,7 @@ impl Pyramid {
             false => options,
         };
         let plan = Plan::new(input.data_type, &input.shape, &input.chunk_shape, options)?;
-        // What an image says wrongly is found before anything is written.
+        // Faults in the document of an image are found before anything is written.
         group(&plan, input.image.as_ref(), &Value::Null)?;
         let levels = plan.levels.iter().enumerate();
         let outputs = levels.map(|(level, of)| {
@@ -91,23 +92,24 @@ impl Pyramid {
         })
     }
 
-    /// Leaves it to the system when what is written reaches the disk. Then a crash of the machine, though not the end of a
-    /// process, may leave a pyramid that is called complete and has files without their content.
+    /// Leaves it to the system when written data reaches the disk. After a crash of the machine, but not
+    /// after the end of a process, a pyramid may then be marked as complete although files lack their
+    /// content.
     pub fn without_sync(&mut self) {
         self.disk = Disk::new(false);
     }
 
-    /// The shapes of all levels; the first is that of the array.
+    /// Returns the shapes of all levels; the first is that of the array.
     pub fn shapes(&self) -> impl Iterator<Item = &[u64]> {
         self.plan.levels.iter().map(|level| &level.shape[..])
     }
 
-    /// Makes what a part has to make, and whatever else can be made then. It may be stopped at any time, and be run
-    /// again: what is there is not made again.
+    /// Makes the regions of a part, and all others that can be made then. The process may be stopped at any
+    /// time and run again; existing regions are not made again.
     ///
     /// # Errors
-    /// When something cannot be read or written; when `output` holds something else, or a pyramid that was made from
-    /// another array, from this one before it was changed, or that has lost chunks since.
+    /// If something cannot be read or written, or if `output` contains something else, or a pyramid that was
+    /// made from another array or from an earlier state of this one, or that has lost chunks since.
     pub fn run(
         &self,
         part: Part,
@@ -134,7 +136,7 @@ impl Pyramid {
             }),
             needed: Some(&needed),
             sources: &sources,
-            // It was made once already, when the pyramid was opened.
+            // The document was already made once, when the pyramid was opened.
             document: &|record| group(&self.plan, image, &record).unwrap_or_default(),
             disk: &self.disk,
         };
@@ -143,7 +145,7 @@ impl Pyramid {
         })
     }
 
-    /// The regions that have to be made.
+    /// Returns the regions that have to be made.
     fn needed(&self) -> Result<Needed, Error> {
         let grid = &self.plan.levels[0].chunks;
         let present = Present::of(&self.input.folder, &self.input.text, &self.base, grid)?;
@@ -159,7 +161,8 @@ impl Pyramid {
                 plan.belongs(part, level, region)
             })?;
         }
-        // What belongs to no part, and what others have left, where all that it takes is there.
+        // Make the regions that belong to no part, and those that other parts have left, if everything they
+        // depend on exists.
         for level in (plan.divided(part.count()) + 1)..plan.shared().len() {
             run.journal.refresh()?;
             let source = match plan.is_of_pieces(level) {
@@ -174,7 +177,7 @@ impl Pyramid {
         Ok(())
     }
 
-    /// Makes the regions of a level that are missing and chosen.
+    /// Makes the missing regions of a level that are chosen.
     fn level(
         &self,
         run: &Run<'_>,
@@ -186,7 +189,7 @@ impl Pyramid {
         let Some(output) = run.output(level) else {
             return Ok(());
         };
-        // Also of a level without regions: its document is all that there is of it.
+        // This also applies to a level without regions, which consists only of its document.
         run.writer
             .document(&output.folder.join(DOCUMENT), &output.document)?;
         run.remove_others(level, needed)?;
@@ -197,7 +200,7 @@ impl Pyramid {
                 &self.folder.join(source.to_string()),
             )?),
         };
-        // Chunks are large where there are shards: then fewer are made at a time, each on several threads.
+        // With shards, chunks are large: fewer of them are made at a time, each on several threads.
         let chunk = plan.chunk_bytes();
         let taken = PIECE_BYTES.min(chunk.saturating_mul(plan.growth(level)));
         let held = chunk.saturating_add(taken).saturating_mul(2);

@@ -1,4 +1,4 @@
-//! An array that is read from one end to the other.
+//! Reads an array from one end to the other.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::present::Present;
 use crate::store::{StoredArray, any_threads};
 use crate::tiles::tiles;
 
-/// An array of a folder, of which a piece at a time is read.
+/// An array in a folder that is read piece by piece.
 ///
-/// Memory does not grow with the array: a piece has 32 MiB, unless what can be read by itself (a chunk, or one inside a
-/// shard) has more. What was never written has the fill value.
+/// Memory does not grow with the array: a piece has 32 MiB, unless a part that has to be read as a whole (a
+/// chunk, or an inner chunk of a shard) has more. Unwritten elements have the fill value.
 ///
 /// ```no_run
 /// use std::path::Path;
@@ -34,10 +34,10 @@ use crate::tiles::tiles;
 #[derive(Debug)]
 pub struct Scan {
     input: Input,
-    /// How many chunks there are along each dimension.
+    /// The number of chunks along each dimension.
     grid: Domain,
     stored: StoredArray,
-    /// The codecs and data types of Exactum, as long as the array is open.
+    /// The registration of the codecs and data types of Exactum, while the array is open.
     _registration: Registration,
 }
 
@@ -46,19 +46,20 @@ pub struct Scan {
 pub struct Piece {
     /// The elements.
     pub elements: Array,
-    /// How often each of them stands in the array: once, unless it is the fill value of what was never written.
+    /// The number of times that each element occurs in the array: once, unless it is the fill value of
+    /// unwritten elements.
     pub times: u64,
 }
 
 impl Scan {
-    /// Opens the array in `folder`, a folder of Zarr 3, or the first level of an image of OME-Zarr 0.5 there.
+    /// Opens the Zarr 3 array in `folder`, or the first level of an OME-Zarr 0.5 image there.
     ///
     /// # Errors
-    /// When there is none that can be read.
+    /// If there is no array that can be read.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let input = Input::find_of_any_grid(folder)?;
-        // Positions have 63 bits, and with those of the array its chunks are counted.
+        // Positions have 63 bits, which also suffices to count the chunks.
         Domain::of_shape(&input.shape)?;
         let stored = StoredArray::open(&registration, &input.folder)?;
         Ok(Self {
@@ -69,25 +70,26 @@ impl Scan {
         })
     }
 
-    /// The data type.
+    /// Returns the data type.
     #[must_use]
     pub fn data_type(&self) -> DataType {
         self.input.data_type
     }
 
-    /// The extents.
+    /// Returns the shape.
     #[must_use]
     pub fn shape(&self) -> &[u64] {
         &self.input.shape
     }
 
-    /// Every element: those of stored chunks once, in pieces that are parts of chunks, chunk after chunk in C order; and
-    /// first of all one fill value for all that was never written, which costs as much as a single element.
+    /// Returns every element. The first piece is a single fill value that stands for all unwritten elements
+    /// and costs as much as one element. The elements of stored chunks follow, each once, in pieces that are
+    /// parts of chunks, chunk by chunk in C order.
     ///
-    /// A piece that cannot be read is an error, and so is one of more than 4 GiB.
+    /// A piece that cannot be read, or that has more than 4 GiB, is an error.
     ///
     /// # Errors
-    /// When the chunks cannot be listed.
+    /// If the chunks cannot be listed.
     pub fn pieces(&self) -> Result<impl Iterator<Item = Result<Piece, Error>> + '_, Error> {
         let factors = vec![1; self.input.shape.len()];
         let width = self.data_type().element_bytes() as u64;
@@ -120,7 +122,7 @@ impl Scan {
         Ok(unwritten.flatten().map(Ok).into_iter().chain(stored))
     }
 
-    /// The elements that lie in no stored chunk, if there are any.
+    /// Returns the elements that are in no stored chunk, if there are any.
     fn unwritten(&self, present: &Present) -> Result<Option<Piece>, Error> {
         let count = |extents: &[u64]| {
             extents
@@ -146,8 +148,8 @@ impl Scan {
         let size = Array::bytes_of(self.data_type(), tile.shape())?;
         if size > HELD_BYTES {
             return Err(Error::Input(format!(
-                "{tile} cannot be read: its {size} bytes are in one chunk, and more than {} GiB are not held in memory; store \
-                 the array in smaller chunks, or in shards",
+                "{tile} cannot be read: its {size} bytes are in one chunk, but more than {} GiB \
+                 are not held in memory; store the array in smaller chunks, or in shards",
                 HELD_BYTES >> 30
             )));
         }

@@ -1,7 +1,7 @@
-//! Arrays as zarrs opens them. The rest of this crate reaches zarrs through this module alone, so that what zarrs changes
-//! from one version to the next is met here.
+//! Arrays as they are opened by zarrs. The rest of this crate accesses zarrs only through this module, so
+//! that changes between versions of zarrs affect only this module.
 //!
-//! The files of an array are regular ones, and an error of a chunk names its file.
+//! All files of an array are regular, and an error in a chunk names its file.
 
 mod files;
 
@@ -22,23 +22,23 @@ use crate::error::Error;
 use crate::input::DOCUMENT;
 use files::Files;
 
-/// How many threads zarrs may use for one chunk.
+/// The number of threads that zarrs may use for one chunk.
 pub(crate) type Concurrency = CodecOptions;
 
-/// Any number of threads.
+/// Returns a concurrency with any number of threads.
 pub(crate) fn any_threads() -> Concurrency {
     CodecOptions::default()
 }
 
-/// A number of threads.
+/// Returns a concurrency with a number of threads.
 pub(crate) fn threads(count: usize) -> Concurrency {
     CodecOptions::default().with_concurrent_target(count)
 }
 
-/// An array that was opened with everything checked.
+/// An array that was opened after all checks.
 pub(crate) struct StoredArray {
     array: Array<dyn ReadableStorageTraits>,
-    /// The folder of its files, where it is in one.
+    /// The folder of its files, if it has one.
     folder: Option<PathBuf>,
 }
 
@@ -63,7 +63,7 @@ impl StoredArray {
         })
     }
 
-    /// Opens an array of a store that is not a folder, and returns what is wrong with it in words.
+    /// Opens an array of a store that is not a folder. Returns any fault as text.
     pub(crate) fn of_store(
         registration: &Registration,
         store: &ReadableStorage,
@@ -76,7 +76,7 @@ impl StoredArray {
         })
     }
 
-    /// Opens an array by its document, before that is written anywhere: by it chunks are named and encoded.
+    /// Opens an array by its document, before that is written, in order to name and encode its chunks.
     pub(crate) fn draft(registration: &Registration, document: &str) -> Result<Self, Error> {
         let fault = |fault: &dyn Display| Error::Output(fault.to_string());
         let memory = Arc::new(MemoryStore::new());
@@ -88,34 +88,34 @@ impl StoredArray {
         Self::of_store(registration, &memory, "/").map_err(Error::Output)
     }
 
-    /// The extents.
+    /// Returns the shape.
     pub(crate) fn shape(&self) -> &[u64] {
         self.array.shape()
     }
 
-    /// The number of chunks along each dimension.
+    /// Returns the number of chunks along each dimension.
     pub(crate) fn grid(&self) -> &[u64] {
         self.array.chunk_grid_shape()
     }
 
-    /// The key of a chunk, which is the path of its file below the folder of the array.
+    /// Returns the key of a chunk, which is the path of its file below the folder of the array.
     pub(crate) fn key(&self, chunk: &[u64]) -> String {
         self.array.chunk_key(chunk).as_str().to_owned()
     }
 
-    /// The file of a chunk below a folder.
+    /// Returns the file of a chunk below a folder.
     pub(crate) fn file(&self, folder: &Path, chunk: &[u64]) -> PathBuf {
         folder.join(self.array.chunk_key(chunk).as_str())
     }
 
-    /// The extents of a chunk.
+    /// Returns the shape of a chunk.
     pub(crate) fn extents(&self, chunk: &[u64]) -> Result<Vec<u64>, String> {
         let shape = self.array.chunk_shape(chunk);
         let shape = shape.map_err(|fault| fault.to_string())?;
         Ok(shape.iter().map(|extent| extent.get()).collect())
     }
 
-    /// The elements of a chunk that lie within the array.
+    /// Returns the elements of a chunk that are inside the array.
     pub(crate) fn elements_of(&self, chunk: &[u64]) -> Result<Domain, Error> {
         let subset = self.array.chunk_subset_bounded(chunk);
         let subset = subset.map_err(|fault| Error::Input(fault.to_string()))?;
@@ -125,17 +125,18 @@ impl StoredArray {
         })))
     }
 
-    /// The bytes of the fill value in the order of the machine, as zarrs holds elements.
+    /// Returns the bytes of the fill value in the native byte order, in which zarrs holds elements.
     pub(crate) fn fill_value(&self) -> &[u8] {
         self.array.fill_value().as_ne_bytes()
     }
 
-    /// The bytes of the fill value in the order of little endian.
+    /// Returns the bytes of the fill value in little-endian order.
     pub(crate) fn little_fill_value(&self, data_type: DataType) -> Vec<u8> {
         to_little(data_type, self.fill_value().into()).into_owned()
     }
 
-    /// Encodes the elements of a chunk; `None` where all of them are the fill value, so that nothing is stored.
+    /// Encodes the elements of a chunk. Returns `None` if all of them are the fill value, so that nothing is
+    /// stored.
     pub(crate) fn encode(
         &self,
         chunk: &[u64],
@@ -185,7 +186,7 @@ impl StoredArray {
         })
     }
 
-    /// The chunks that hold some elements, as a box of the grid.
+    /// Returns the chunks that contain some elements, as a box of the grid.
     pub(crate) fn chunks_of(&self, taken: &Domain) -> Option<Vec<Range<u64>>> {
         let chunks = self.array.chunks_in_array_subset(&subset(taken)?).ok()??;
         Some(chunks.to_ranges())
@@ -198,7 +199,7 @@ impl StoredArray {
         options: &Concurrency,
     ) -> Result<Elements, String> {
         let words = |fault: &dyn Display| fault.to_string();
-        let subset = subset(taken).ok_or("it has another number of dimensions")?;
+        let subset = subset(taken).ok_or("the number of dimensions is different")?;
         let bytes: ArrayBytes<'static> = self
             .array
             .retrieve_array_subset_opt(&subset, options)
@@ -208,7 +209,7 @@ impl StoredArray {
         Elements::new(data_type, taken.shape().to_vec(), bytes).map_err(|it| words(&it))
     }
 
-    /// The error of the first chunk of a region that cannot be read by itself.
+    /// Returns the error of the first chunk of a region that cannot be read by itself.
     fn unreadable_chunk(&self, taken: &Domain, options: &Concurrency) -> Option<Error> {
         let folder = self.folder.as_ref()?;
         let taken = subset(taken)?;
@@ -223,14 +224,14 @@ impl StoredArray {
     }
 }
 
-/// The bytes of a key of a store, if it is there.
+/// Returns the bytes of a key of a store, if it exists.
 pub(crate) fn get(store: &ReadableStorage, key: &str) -> Result<Option<Vec<u8>>, String> {
     let key = StoreKey::new(key).map_err(|fault| fault.to_string())?;
     let found = store.get(&key).map_err(|fault| fault.to_string())?;
     Ok(found.map(|bytes| bytes.to_vec()))
 }
 
-/// The positions of a box, as zarrs counts them.
+/// Returns the positions of a box in the form of zarrs.
 fn subset(of: &Domain) -> Option<ArraySubset> {
     let start = of.origin().iter().map(|start| start.cast_unsigned());
     ArraySubset::new_with_start_shape(start.collect(), of.shape().to_vec()).ok()

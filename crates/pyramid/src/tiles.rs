@@ -1,4 +1,4 @@
-//! How much of a region is made at a time.
+//! Determines how much of a region is made at a time.
 
 use std::iter;
 use std::ops::Range;
@@ -7,11 +7,12 @@ use exactum_model::Domain;
 
 use crate::budget::PIECE_BYTES;
 
-/// The pieces of a region, each made of at most [`PIECE_BYTES`], or of one chunk of the input where that has more: along as
-/// few dimensions as possible, the first ones first, so that a piece is a run of rows.
+/// Returns the pieces of a region, each made from at most [`PIECE_BYTES`], or from one chunk of the input if
+/// that has more. The region is divided along as few dimensions as possible, the first ones first, so that a
+/// piece is a run of rows.
 ///
-/// `factors` are those by which the region is smaller than the input, of whose elements each has `width` bytes;
-/// `chunk` is what can be read of the input by itself.
+/// `factors` are those by which the region is smaller than the input, whose elements have `width` bytes;
+/// `chunk` is the part of the input that can be read separately.
 pub(crate) fn tiles(
     region: &Domain,
     factors: &[u64],
@@ -19,7 +20,7 @@ pub(crate) fn tiles(
     width: u64,
 ) -> impl Iterator<Item = Domain> + use<> {
     let mut tile = region.shape().to_vec();
-    // The smallest piece of whole chunks of the input.
+    // The smallest piece consists of whole chunks of the input.
     let least: Vec<u64> = std::iter::zip(factors, chunk)
         .map(|(&factor, &chunk)| chunk / common(factor, chunk))
         .collect();
@@ -38,7 +39,7 @@ pub(crate) fn tiles(
         let fit = most / bytes(&row).max(1) / least[at] * least[at];
         tile[at] = fit.max(least[at]).min(tile[at]);
     }
-    // One after another: a document may ask for any number of them.
+    // The pieces are made one after another, because a document may require any number of them.
     let steps: Vec<(Range<i64>, u64)> = region
         .intervals()
         .zip(&tile)
@@ -70,7 +71,7 @@ pub(crate) fn tiles(
     })
 }
 
-/// The greatest common divisor.
+/// Returns the greatest common divisor.
 pub(crate) fn common(a: u64, b: u64) -> u64 {
     if b == 0 { a.max(1) } else { common(b, a % b) }
 }
@@ -94,12 +95,12 @@ mod tests {
         check(&[64, 64, 64], &[2, 2, 2], &[64, 64, 64], &[64, 64, 64], 1);
         // 512^3 of the input are 128 MiB: eight rows of 64 chunks fit.
         check(&[256; 3], &[2, 2, 2], &[64; 3], &[64, 256, 256], 4);
-        // A chunk that is larger than what should be held is read once.
+        // A chunk that is larger than the limit is read once.
         check(&[256; 3], &[2, 2, 2], &[512; 3], &[256; 3], 1);
-        // A factor that does not divide the chunk: three of them at a time, and then shorter rows.
+        // The factor does not divide the chunk: three chunks are read at a time, and then shorter rows.
         check(&[1000, 1 << 20], &[3, 1], &[100, 100], &[100, 111_800], 100);
         check(&[], &[], &[], &[], 1);
-        // 2^37 of them, of which only the first is made.
+        // There are 2^37 pieces, of which only the first is made.
         let region = Domain::of_shape(&[1 << 62]).expect("a box");
         let first = tiles(&region, &[1], &[1], 1).next().expect("a tile");
         assert_eq!(first.shape(), [PIECE_BYTES]);

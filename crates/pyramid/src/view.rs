@@ -23,11 +23,11 @@ use crate::regular;
 use crate::store::{MemoryStore, ReadableStorage};
 use crate::tiles::tiles;
 
-/// A view that its document describes, over what it is a view of: elements of the document, arrays of folders or of
+/// A view that is described by its document, and its base: elements of the document, arrays in folders or in
 /// memory, and views of these.
 ///
-/// It is a [`Source`]: nothing is computed before it is read. What demands and transforms of the view and of its bases
-/// say is done, or the view is not opened.
+/// It is a [`Source`]: nothing is computed before it is read. All constraints and transforms of the view and
+/// of its bases are applied, or the view is not opened.
 ///
 /// ```
 /// use std::path::Path;
@@ -47,7 +47,7 @@ use crate::tiles::tiles;
 pub struct View {
     pub(crate) text: String,
     root: Node,
-    /// The codecs and data types of Exactum, as long as arrays are open.
+    /// The registration of the codecs and data types of Exactum, while arrays are open.
     pub(crate) registration: Registration,
 }
 
@@ -58,11 +58,11 @@ impl fmt::Debug for View {
 }
 
 impl View {
-    /// Opens the view whose document is in a file. Its arrays are in folders: a memory store of a process that has only
-    /// begun holds nothing.
+    /// Opens the view whose document is in a file. Its arrays must be in folders, because a memory store of a
+    /// new process is empty.
     ///
     /// # Errors
-    /// When the document cannot be read, is not that of a view, or is of something that cannot be opened.
+    /// If the document cannot be read, is not that of a view, or has a base that cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let text =
             regular::text(path, DOCUMENT_BYTES).map_err(|fault| Error::of_io(path, fault))?;
@@ -73,24 +73,25 @@ impl View {
     /// Opens the view of a document.
     ///
     /// # Errors
-    /// As for [`open`](Self::open).
+    /// The same as for [`open`](Self::open).
     pub fn parse(text: &str) -> Result<Self, Error> {
         Self::with_memory(text, &Arc::new(MemoryStore::new()))
     }
 
-    /// Opens the view of a document whose bases of the store `memory` are in this one.
+    /// Opens the view of a document whose bases in the store `memory` are in the given one.
     ///
     /// # Errors
-    /// As for [`open`](Self::open).
+    /// The same as for [`open`](Self::open).
     pub fn with_memory(text: &str, memory: &Arc<MemoryStore>) -> Result<Self, Error> {
         let memory: ReadableStorage = memory.clone();
         Self::with_storage(text, &memory)
     }
 
-    /// As [`with_memory`](Self::with_memory), where what stands for the store `memory` is any that can be read.
+    /// Does the same as [`with_memory`](Self::with_memory) with any readable storage in place of the store
+    /// `memory`.
     ///
     /// # Errors
-    /// As for [`open`](Self::open).
+    /// The same as for [`open`](Self::open).
     pub fn with_storage(text: &str, memory: &ReadableStorage) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let documents = |location: &Location| document(location, memory).map(Some);
@@ -98,7 +99,8 @@ impl View {
             open_downsample(text, &documents).map_err(|fault| Error::from(fault.rejection))?;
         let domain = document.domain.clone();
         let mut root = Node::open(document, &registration, memory)?;
-        // A base without bounds can be read beyond its own positions; what the view does not select cannot.
+        // A base without bounds can be read beyond its own positions, but not beyond those that the view
+        // selects.
         root.domain = domain.unwrap_or(root.domain);
         Ok(Self {
             text: text.to_owned(),
@@ -107,8 +109,8 @@ impl View {
         })
     }
 
-    /// The array that the view is made of, and the levels that are made of it one after another, where the positions of the
-    /// view follow from those of the array by the factors alone.
+    /// Returns the array from which the view is made, and the levels that are applied one after another, if
+    /// the positions of the view follow from those of the array only by the factors.
     pub(crate) fn plain(&self) -> Option<(&BaseArray, Vec<&Level>)> {
         let mut node = &self.root;
         let mut levels = Vec::new();
@@ -125,7 +127,7 @@ impl View {
         }
     }
 
-    /// The stored arrays that the view is made from.
+    /// Returns the stored arrays from which the view is made.
     pub(crate) fn stored(&self) -> Vec<&BaseArray> {
         let mut node = &self.root;
         loop {
@@ -137,13 +139,13 @@ impl View {
         }
     }
 
-    /// Whether some elements of the view may be others than the fill value of the stored array: an element that they are
-    /// made of may be stored, or lies where the array has none.
+    /// Returns whether some elements of the view may differ from the fill value of the stored array, because
+    /// an element from which they are made may be stored, or is outside of the array.
     pub(crate) fn is_stored(&self, region: &Domain) -> bool {
         self.root.is_stored(region)
     }
 
-    /// Whether every level makes the fill value of the stored array of fill values.
+    /// Returns whether every level maps blocks of the stored array's fill value to the fill value.
     pub(crate) fn keeps_fill_value(&self) -> bool {
         let mut node = &self.root;
         let mut levels = Vec::new();
@@ -161,7 +163,7 @@ impl View {
         }
     }
 
-    /// How much one step along each dimension is, where it is known.
+    /// Returns the size of one step along each dimension, where it is known.
     pub(crate) fn dimension_units(&self) -> Option<&Units> {
         self.root.dimension_units.as_ref()
     }
@@ -181,7 +183,7 @@ impl Source for View {
     }
 }
 
-/// A level with its transform, over a base with its own.
+/// A level with its transform, and a base with its own.
 struct Node {
     base: Placement,
     level: Level,
@@ -191,7 +193,7 @@ struct Node {
     dimension_units: Option<Units>,
 }
 
-/// What a level is of.
+/// The base of a level.
 struct Placement {
     kind: Kind,
     transform: Option<Transform>,
@@ -239,7 +241,8 @@ impl Node {
         })
     }
 
-    /// Some elements of the level, before the transform: of the base, a piece of bounded size is held at a time.
+    /// Returns some elements of the level, before the transform. Only a piece of the base of bounded size is
+    /// held at a time.
     fn level(&self, region: &Domain) -> Result<Elements, Rejection> {
         let data_type = self.data_type();
         if region.is_empty() {
@@ -265,7 +268,8 @@ impl Node {
                     Reason::Shape,
                     "downsample.limit",
                     format!(
-                        "the {held} bytes of {taken} are one block, and more than {HELD_BYTES} are not read at a time"
+                        "the {held} bytes of {taken} are one block, but more than {HELD_BYTES} \
+                         cannot be read at once"
                     ),
                 ));
             }
@@ -283,7 +287,8 @@ impl Node {
         Elements::new(data_type, region.shape().to_vec(), elements)
     }
 
-    /// As [`Self::level`] by stride: of the base, nothing between the multiples is held for its own sake.
+    /// Does the same as [`Self::level`] for stride: elements of the base between the multiples are not held
+    /// unless they are read anyway.
     fn strided(&self, region: &Domain) -> Result<Elements, Rejection> {
         let factors = self.level.factors().iter().enumerate();
         let multiples = factors.map(|(dimension, &factor)| OutputMap {
@@ -293,13 +298,13 @@ impl Node {
         });
         let transform = Transform::new(region.clone(), multiples.collect())?;
         let taken = gather(&transform, &self.base, &self.base.lines())?;
-        // A view of no blocks but single elements clears what stands above the bits of small types, as all views do.
+        // A view of single elements clears the bits above those of small types, as all views do.
         let single = Level::new(vec![1; region.rank()], Method::Stride)?;
         let placed = Placed::new(taken, region.origin().to_vec())?;
         downsample::View::new(&placed, &single)?.read(region)
     }
 
-    /// As [`View::is_stored`] for a level with its transform.
+    /// Does the same as [`View::is_stored`] for a level with its transform.
     fn is_stored(&self, region: &Domain) -> bool {
         let Some(region) = hull(self.transform.as_ref(), region) else {
             return true;
@@ -315,7 +320,7 @@ impl Node {
         }
     }
 
-    /// What can be read by itself, before the transform.
+    /// Returns the parts that can be read separately, before the transform.
     fn level_lines(&self) -> Vec<Line> {
         of_level(&self.base.lines(), &self.level)
     }
@@ -330,7 +335,7 @@ impl Source for Untransformed<'_> {
     }
 
     fn domain(&self) -> Domain {
-        // It has passed when the view was opened.
+        // This has succeeded when the view was opened.
         let domain = self.0.level.domain(&self.0.base.domain());
         domain.unwrap_or_else(|_| self.0.domain.clone())
     }
@@ -361,7 +366,8 @@ impl Source for Node {
     }
 }
 
-/// What a transform selects of a source for some of its positions; the source is read in cells between `lines`.
+/// Returns what a transform selects from a source for some of its positions; the source is read in cells
+/// between `lines`.
 fn transformed(
     transform: Option<&Transform>,
     domain: &Domain,
@@ -381,13 +387,13 @@ fn transformed(
         levels: Vec::new(),
         transform: Some(part.clone()),
     };
-    // It fits into an answer, and lies in what there is.
+    // It fits into an answer, and is inside the source.
     selection.answer(source)?;
     gather(&part, source, lines)
 }
 
-/// A box of the source that holds all positions that a region is of. `None` where a position has more than 64 bits, or
-/// the region is not in the transform.
+/// Returns a box of the source that contains all positions on which a region depends, or `None` if a position
+/// has more than 64 bits or the region is not in the transform.
 fn hull(transform: Option<&Transform>, region: &Domain) -> Option<Domain> {
     let Some(transform) = transform else {
         return Some(region.clone());
@@ -413,7 +419,8 @@ fn hull(transform: Option<&Transform>, region: &Domain) -> Option<Domain> {
     Some(Domain::of_intervals(intervals))
 }
 
-/// The positions of the source that a region is of, where the transform moves all of them by as much.
+/// Returns the positions of the source on which a region depends, if the transform moves all of them by the
+/// same amount.
 fn moved(transform: &Transform, region: &Domain) -> Option<Domain> {
     let maps = transform.output().iter().enumerate();
     let intervals = maps.map(|(at, map)| {
@@ -426,7 +433,7 @@ fn moved(transform: &Transform, region: &Domain) -> Option<Domain> {
 }
 
 impl Placement {
-    /// The positions of the base before its transform.
+    /// Returns the positions of the base before its transform.
     fn whole(&self) -> &dyn Source {
         match &self.kind {
             Kind::Elements(placed) => placed,
@@ -435,7 +442,7 @@ impl Placement {
         }
     }
 
-    /// What can be read by itself of the base before its transform.
+    /// Returns the parts of the base that can be read separately, before its transform.
     fn whole_lines(&self) -> Vec<Line> {
         match &self.kind {
             Kind::Elements(placed) => of_memory(placed.domain().rank()),
@@ -447,7 +454,7 @@ impl Placement {
         }
     }
 
-    /// What can be read by itself.
+    /// Returns the parts that can be read separately.
     fn lines(&self) -> Vec<Line> {
         match &self.transform {
             Some(transform) => through(&self.whole_lines(), transform),
@@ -455,7 +462,7 @@ impl Placement {
         }
     }
 
-    /// The extents of what can be read by itself, where it begins at the multiples of them.
+    /// Returns the shape of the parts that can be read separately, if they begin at its multiples.
     fn readable(&self) -> Vec<u64> {
         let chunks = match &self.kind {
             Kind::Stored(kept) if self.transform.is_none() => Some(&kept.readable),

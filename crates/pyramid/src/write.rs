@@ -1,4 +1,4 @@
-//! A view that becomes an array of its own.
+//! Writes a view as a separate array.
 
 use std::iter;
 use std::num::NonZeroUsize;
@@ -24,16 +24,16 @@ use crate::store::{StoredArray, any_threads};
 use crate::view::View;
 
 impl View {
-    /// Writes the view to the folder `output`, as an array of Zarr 3 whose position 0 is the first one of the view. It
-    /// has the chunks and the codecs of the array that the view is made of; where a transform turns that into something
-    /// else, or there is none, it has chunks of 4 MiB at most, with Zstandard.
+    /// Writes the view to the folder `output`, as a Zarr 3 array whose position 0 is the first position of
+    /// the view. The array has the chunks and the codecs of the array from which the view is made. If a
+    /// transform changes these, or there is no such array, it has chunks of at most 4 MiB with Zstandard.
     ///
-    /// A chunk is written whole or not at all. What is stopped goes on when it is run again, and can be divided, as
-    /// [`Pyramid::run`](crate::Pyramid::run) can.
+    /// A chunk is written as a whole or not at all. Like [`Pyramid::run`](crate::Pyramid::run), a stopped run
+    /// resumes when it is run again, and the work can be divided.
     ///
     /// # Errors
-    /// When something cannot be read or written; when `output` holds something else, or a view of an array that was
-    /// replaced since.
+    /// If something cannot be read or written, or if `output` contains something else, or a view of an array
+    /// that was replaced since.
     pub fn write(
         &self,
         output: &Path,
@@ -44,11 +44,11 @@ impl View {
         self.write_to(output, part, threads, progress, &Disk::new(true))
     }
 
-    /// As [`write`](Self::write), but leaves it to the system when what is written reaches the disk, as
-    /// [`Pyramid::without_sync`](crate::Pyramid::without_sync) does.
+    /// Does the same as [`write`](Self::write), but leaves it to the system when written data reaches the
+    /// disk, as [`Pyramid::without_sync`](crate::Pyramid::without_sync) does.
     ///
     /// # Errors
-    /// As for [`write`](Self::write).
+    /// The same as for [`write`](Self::write).
     pub fn write_without_sync(
         &self,
         output: &Path,
@@ -143,7 +143,7 @@ impl View {
         })
     }
 
-    /// The chunks of the array, which are regions of one level.
+    /// Returns the chunks of the array, which are the regions of one level.
     fn plan(&self, text: &str) -> Result<Plan, Error> {
         let document = parse_array(text)?;
         let chunk_shape = document.chain.chunk_shape;
@@ -160,8 +160,8 @@ impl View {
         })
     }
 
-    /// The regions that stored chunks of the array lie in; all others have the fill value, and the array is not asked for
-    /// their chunks. `None` where that cannot be seen from a list of chunks.
+    /// Returns the regions that overlap stored chunks of the array; all others have the fill value, and their
+    /// chunks are not requested. Returns `None` if a list of chunks does not determine them.
     fn needed(&self, plan: &Plan) -> Result<Option<Needed>, Error> {
         let Some((array, steps)) = self.plain() else {
             return Ok(self.keeps_fill_value().then(|| {
@@ -175,7 +175,7 @@ impl View {
             return Ok(None);
         };
         let mut domain = array.domain();
-        // An array of more chunks than can be kept track of may have a view that is small enough.
+        // An array with too many chunks to be tracked may have a view that is small enough.
         let Ok(base) = LevelPlan::new(domain.shape(), &plan.chunk_shape, None) else {
             return Ok(None);
         };
@@ -202,7 +202,7 @@ impl View {
         Ok(Some(needed.of_highest()))
     }
 
-    /// Puts the elements of a region, which begins where its chunk does, into those of the chunk.
+    /// Copies the elements of a region, which begins where its chunk does, into those of the chunk.
     fn fill(&self, region: &Domain, extents: &[u64], elements: &mut [u8]) -> Result<(), Error> {
         let read = self.read(&self.moved(region))?;
         let mut made = read.into_data();
@@ -212,7 +212,7 @@ impl View {
         Ok(())
     }
 
-    /// Some elements of the array that the view becomes, as the view counts them.
+    /// Returns some elements of the array that the view becomes, at their positions in the view.
     fn moved(&self, region: &Domain) -> Domain {
         let domain = self.domain();
         let moved = iter::zip(region.intervals(), domain.origin());
@@ -222,7 +222,7 @@ impl View {
         }))
     }
 
-    /// The document of the array that the view becomes. It says what the view is and where it begins.
+    /// Returns the document of the array that the view becomes. It describes the view and its first position.
     fn array_document(&self) -> Result<Value, Error> {
         let parsed = |text: &str| serde_json::from_str::<Value>(text);
         let wrong = |fault: serde_json::Error| Error::Input(fault.to_string());
@@ -257,7 +257,8 @@ impl View {
     }
 }
 
-/// An array in chunks of bounded size: the first dimensions are cut first, so that rows stay whole.
+/// Returns the document of an array in chunks of bounded size: the first dimensions are divided first, so
+/// that rows stay whole.
 fn plain_document(data_type: DataType, shape: &[u64]) -> Value {
     let mut chunk: Vec<u64> = shape.iter().map(|&extent| extent.max(1)).collect();
     let width = data_type.element_bytes() as u64;

@@ -1,7 +1,9 @@
-//! Whole stores, bent at random: documents, chunks, shards, and the journal and plan of a pyramid that is half made.
-//! Whatever comes in, `Scan`, `View`, `Pack` and `Pyramid` end with an answer, without a panic, and hold little.
+//! Whole stores with random damage: documents, chunks, shards, and the journal and plan of an unfinished
+//! pyramid. For any input, `Scan`, `View`, `Pack` and `Pyramid` end with an answer, without a panic, and hold
+//! little memory.
 //!
-//! A case depends on its seed alone. `EXACTUM_BENT=20000 cargo test -p exactum-pyramid --test bent` tries that many.
+//! A case depends only on its seed. `EXACTUM_BENT=20000 cargo test -p exactum-pyramid --test bent` tries this
+//! number of cases.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -28,19 +30,19 @@ use scratch::Scratch;
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
 
-/// Cases where nothing else is asked for.
+/// The number of cases by default.
 const CASES: u64 = 200;
 
-/// The most bytes that may be held while chunks have at most [`CHUNK`] bytes.
+/// The maximum number of bytes that may be held while chunks have at most [`CHUNK`] bytes.
 const MOST: usize = 200 << 20;
 
-/// Bytes of a chunk up to which a case is tried.
+/// The number of bytes of a chunk up to which a case is tried.
 const CHUNK: u64 = 1 << 20;
 
-/// Elements up to which a view is read.
+/// The number of elements up to which a view is read.
 const VIEWED: u64 = 1 << 20;
 
-/// How long a case may take, on a machine that does other things as well.
+/// The time that a case may take on a machine that does other things as well.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const BYTES: &str = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
@@ -85,7 +87,7 @@ impl Random {
     }
 }
 
-/// The codecs of the stores that are bent.
+/// Returns the codecs of the stores that are damaged.
 fn codecs() -> Vec<String> {
     let compressed = |name: &str, configuration: &str| {
         format!(r#"[{BYTES}, {{"name": "{name}", "configuration": {{{configuration}}}}}]"#)
@@ -113,7 +115,7 @@ fn codecs() -> Vec<String> {
     ]
 }
 
-/// Writes an array of 12 x 10 elements in chunks of 4 x 5, of which one is missing.
+/// Writes an array of 12 x 10 elements in chunks of 4 x 5, one of which is missing.
 fn store(folder: &Path, codecs: &str) {
     fs::create_dir_all(folder).expect("a folder");
     let document = format!(
@@ -147,7 +149,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What a file is of a store.
+/// Returns what part of a store a file is.
 fn kind(path: &Path) -> &'static str {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match &*name {
@@ -158,7 +160,7 @@ fn kind(path: &Path) -> &'static str {
     }
 }
 
-/// Bends one of some files, and returns which.
+/// Damages one of some files, and returns which.
 fn bend<'a>(random: &mut Random, files: &'a [PathBuf]) -> &'a Path {
     let path = random.pick(files);
     let mut bytes = fs::read(path).unwrap_or_default();
@@ -206,7 +208,7 @@ fn bend<'a>(random: &mut Random, files: &'a [PathBuf]) -> &'a Path {
     path
 }
 
-/// Bends a document: a number of it, or a few letters.
+/// Damages a document: one of its numbers, or a few letters.
 fn bend_text(random: &mut Random, text: &str) -> String {
     let starts: Vec<usize> = text
         .char_indices()
@@ -226,7 +228,7 @@ fn bend_text(random: &mut Random, text: &str) -> String {
     format!("{}{}{rest}", &text[..start], random.pick(&NUMBERS))
 }
 
-/// Whether the document of a folder has small chunks, or is none.
+/// Returns whether the document of a folder has small chunks, or is not valid.
 fn is_small(folder: &Path) -> bool {
     let text = fs::read_to_string(folder.join("zarr.json")).unwrap_or_default();
     let Ok(document) = parse_array(&text) else {
@@ -237,13 +239,13 @@ fn is_small(folder: &Path) -> bool {
     extents.fold(width, |bytes, &extent| bytes.saturating_mul(extent)) <= CHUNK
 }
 
-/// How often files of each kind were bent.
+/// The number of times that files of each kind were damaged.
 type Bent = BTreeMap<&'static str, u64>;
 
-/// Scans an array, views it, and makes a pyramid of it; whether all of these came to an end that was a good one.
+/// Scans an array, views it, and makes a pyramid of it. Returns whether all of these succeeded.
 fn tried(random: &mut Random, input: &Path, output: &Path, bent: &mut Bent) -> bool {
     let scanned = Scan::open(input).and_then(|scan| {
-        // A million pieces are as good as all of them.
+        // A million pieces are enough.
         scan.pieces()?
             .take(1 << 20)
             .try_for_each(|piece| piece.map(drop))
@@ -272,7 +274,7 @@ fn tried(random: &mut Random, input: &Path, output: &Path, bent: &mut Bent) -> b
         pyramid.without_sync();
         pyramid.run(part, NonZeroUsize::MIN, &|_| ())
     };
-    // The first half, and then all of it with a journal that was bent meanwhile.
+    // The first half is made, and then all of it with a journal that was damaged in the meantime.
     let _ = run(part(1, 2));
     let made = files(output);
     if !made.is_empty() && random.below(4) > 0 {
@@ -347,7 +349,7 @@ fn stores_that_are_bent_end_in_an_answer() {
         let count = bent.get(kind).copied().unwrap_or_default();
         assert!(count > cases / 20, "{kind}: {bent:?}");
     }
-    // Neither all of them, nor none: what is bent is looked at.
+    // Some of them fail, and some do not: the damage is noticed.
     assert!(
         good > cases / 20 && good < cases - cases / 20,
         "{good} of {cases}"

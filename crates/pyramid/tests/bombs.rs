@@ -1,5 +1,6 @@
-//! Stored chunks that claim to be, or become, far more than the document leaves room for. Every way to read an array
-//! names the chunk, and holds little: this target has one test, so that nothing else counts towards its memory.
+//! Stored chunks that claim to be, or decompress to, far more than the document leaves room for. Every way of
+//! reading an array names the chunk, and holds little memory. This target has only one test, so that nothing
+//! else counts towards its memory.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -21,10 +22,10 @@ use scratch::Scratch;
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
 
-/// Bytes that a bomb becomes.
+/// The number of bytes to which a bomb decompresses.
 const BOMB: u64 = 32 << 20;
 
-/// The most bytes that may be held, of which 16 are the elements.
+/// The maximum number of bytes that may be held, of which 16 are the elements.
 const HELD: usize = 16 << 20;
 
 /// A frame of Zstandard that claims 2^62 bytes, and has none.
@@ -56,7 +57,7 @@ fn codecs(extent: u64, compressor: &Value, is_sharded: bool) -> Value {
     }
 }
 
-/// Every way to read an array, each to its end or its first error.
+/// Reads an array in every way, each to its end or its first error.
 fn read(folder: &Path, output: &Path) -> Vec<(&'static str, Result<(), String>)> {
     let words = |fault: Error| fault.to_string();
     let view = json!({
@@ -122,7 +123,7 @@ fn bombs_are_refused_before_they_are_held() {
             let small = document(16, &codecs(16, &compressor, is_sharded));
             fs::write(folder.join("zarr.json"), small.to_string()).expect("a document");
             check(&name, &folder, &scratch.join("out"));
-            // Chunks that are what the document says are read in all of these ways.
+            // Chunks that match the document are read in all of these ways.
             let folder = scratch.join("good");
             write_array(&folder, &small, &good);
             assert_eq!(read_array(&folder, DataType::Uint8), good, "{name}");

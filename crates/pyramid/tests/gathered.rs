@@ -1,4 +1,5 @@
-//! Strided and indexed views of stored arrays: every chunk that holds what is asked for is decoded once, and no other is.
+//! Strided and indexed views of stored arrays: every chunk that contains a requested element is decoded once,
+//! and no other is.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -53,7 +54,7 @@ fn store(codecs: &Value) -> Arc<PerformanceMetricsStorageAdapter<MemoryStore>> {
     Arc::new(PerformanceMetricsStorageAdapter::new(memory))
 }
 
-/// What is read: of the array by a transform, of that by a level, and of that by another transform.
+/// The reads: a transform of the array, a level of that, and another transform of that.
 struct Case {
     base: Value,
     factors: [u64; 2],
@@ -61,7 +62,7 @@ struct Case {
     transform: Value,
 }
 
-/// The elements of the reference, and the chunks that they are made of.
+/// Returns the elements of the reference, and the chunks from which they are made.
 fn expected(case: &Case) -> (Placed, BTreeSet<Vec<i64>>) {
     let array = elements();
     let view = |source: &Placed, levels: Vec<Level>, transform: &Value| {
@@ -138,7 +139,7 @@ fn check(name: &str, case: &Case) {
         if is_whole {
             assert_eq!(store.reads(), chunks.len(), "{name}: {chunks:?}");
         }
-        // In parts, it is the same.
+        // Reading in parts gives the same.
         let rows = view.domain().interval(0);
         let middle = rows.start.midpoint(rows.end);
         for rows in [rows.start..middle, middle..rows.end] {
@@ -198,7 +199,8 @@ fn chunks_are_decoded_once() {
     }
 }
 
-/// A dimension without bounds is read wherever it is asked for, and a view of all of it is not opened.
+/// A dimension without bounds is read wherever it is requested, and a view of the whole dimension is not
+/// opened.
 #[test]
 fn what_has_no_bounds_is_read_in_part() {
     let memory: ReadableStorage = store(&json!([
@@ -242,7 +244,7 @@ fn what_has_no_bounds_is_read_in_part() {
         fault.to_string().contains("dimension 0 has no bounds"),
         "{fault}"
     );
-    // What is opened and too large is refused before anything is read.
+    // A view that is opened but too large is refused before anything is read.
     let large = json!({"input_inclusive_min": [0, 0], "input_exclusive_max": [1i64 << 60, 10]});
     let view = view(&open, "mean", &large).expect("a view");
     let fault = view.read(&view.domain()).expect_err("too much");

@@ -1,4 +1,4 @@
-//! Arrays that are packed: what is written is read back within the promised error, or nothing is called complete.
+//! Packed arrays: values are read back within the promised error, or nothing is reported as complete.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,7 +31,7 @@ fn array(data_type: &str, fill_value: &Value) -> Value {
     })
 }
 
-/// A value of the array: NaN is among them.
+/// Returns a value of the array; NaN is among them.
 fn value(row: usize, column: usize) -> f32 {
     match (row, column) {
         (2, 3) => f32::NAN,
@@ -110,9 +110,10 @@ fn what_is_packed_is_read_back_and_reported() {
     let document: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(document["attributes"]["units"], "K");
     assert_eq!(document["codecs"].as_array().map(Vec::len), Some(3));
-    // Whoever has packed it, it can be held against its input.
+    // Whichever program has packed it, it can be compared with its input.
     let one = NonZeroUsize::MIN;
-    let checked = check(&input, &output, 0.005, one, &|_| ()).expect("it keeps its promise");
+    let checked =
+        check(&input, &output, 0.005, one, &|_| ()).expect("the error is within the promise");
     assert_eq!(
         checked.seen,
         open(&input, &output, &packing).report().expect("a report")[0].seen
@@ -130,8 +131,8 @@ fn what_is_packed_is_read_back_and_reported() {
     );
 }
 
-/// The first value that does not come back within the promise stops everything.
-/// An array of 268,435,456 chunks, of which one is stored, is packed and compared at the cost of one.
+/// The first value that is not read back within the promised error stops everything. An array of 268,435,456
+/// chunks, one of which is stored, is packed and compared at the cost of one.
 #[test]
 fn sparse_arrays_are_packed_by_what_is_stored() {
     let scratch = Scratch::new("sparse");
@@ -188,14 +189,14 @@ fn broken_promises_stop() {
     let nan = json!({"encode": [["NaN", 276]], "decode": [[276, "NaN"]]});
     for (packing, words) in [
         (packing(0.0039), "above the promised 0.0039"),
-        // NaN comes back as 0, 276 as NaN, and everything above 255 as 255.
+        // NaN is read back as 0, 276 as NaN, and everything above 255 as 255.
         (
             wrong(cast("int16", zero)),
-            "is NaN, and 0 when it is read back: it does not survive",
+            "is NaN, but is read back as 0: it does not survive",
         ),
         (
             wrong(cast("int16", nan)),
-            "and NaN when it is read back: it does not survive",
+            "but is read back as NaN: it does not survive",
         ),
         (wrong(cast("uint8", low)), "and 255 when it is read back"),
     ] {
@@ -212,7 +213,7 @@ fn broken_promises_stop() {
     }
 }
 
-/// A value that becomes the fill value keeps its promise, and is counted.
+/// A value that becomes the fill value is within the promised error, and is counted.
 #[test]
 fn values_that_become_the_fill_value_are_counted() {
     let scratch = Scratch::new("reserved");
@@ -241,7 +242,7 @@ fn values_that_become_the_fill_value_are_counted() {
     assert_eq!(report[0].seen.reserved, expected as u64);
 }
 
-/// Parts, stops, and runs at the same time come to the same.
+/// Parts, interruptions, and simultaneous runs give the same result.
 #[test]
 fn parts_and_stops_come_to_the_same() {
     let scratch = Scratch::new("parts");
@@ -280,7 +281,7 @@ fn parts_and_stops_come_to_the_same() {
         });
         assert!(catch_unwind(stopping).is_err(), "{last}");
         assert!(!output.join("zarr.json").exists(), "{last}");
-        // What is lost is packed again.
+        // Lost chunks are packed again.
         let _ = fs::remove_file(output.join("c/0/0"));
     }
     assert_eq!(
@@ -302,7 +303,7 @@ fn parts_and_stops_come_to_the_same() {
     }
 }
 
-/// What is complete is looked at again.
+/// A complete result is checked again.
 #[test]
 fn what_was_replaced_or_lost_is_noticed() {
     let scratch = Scratch::new("replaced");
@@ -321,11 +322,11 @@ fn what_was_replaced_or_lost_is_noticed() {
     let chunk = output.join("c/0/0");
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, &bytes[1..]).expect("it is cut");
-    refused(&input, "is not as it was written");
+    refused(&input, "was changed after it was written");
     fs::write(&chunk, bytes).expect("it is put back");
     assert_eq!(made(&input), Ok(Outcome::Complete));
     write(&input);
-    refused(&input, "before it was changed");
+    refused(&input, "an earlier state of");
     // A chunk that cannot be read is not one of fill values.
     fs::remove_dir_all(&output).expect("it is gone");
     fs::remove_file(input.join("c/0/0")).expect("it is gone");
@@ -334,7 +335,7 @@ fn what_was_replaced_or_lost_is_noticed() {
     assert!(!output.join("zarr.json").exists());
 }
 
-/// Of a group, floats are packed, and everything else is copied.
+/// In a group, floats are packed, and everything else is copied.
 #[test]
 fn groups_are_packed() {
     let scratch = Scratch::new("group");
@@ -377,7 +378,7 @@ fn groups_are_packed() {
     assert!(matches!(&made, Err(Error::Output(_))), "{made:?}");
 }
 
-/// A link of a group may lead in a circle, or to what is missing: either is an error that names it.
+/// A link in a group may lead in a circle, or to something missing: either is an error that names it.
 #[cfg(unix)]
 #[test]
 fn links_of_a_group_are_refused() {

@@ -1,5 +1,5 @@
-//! Pyramids of arrays in folders: every level equals the reference, whoever makes which part of it and however
-//! often it is stopped.
+//! Pyramids of arrays in folders: every level equals the reference, whichever process makes which part of it
+//! and however often it is interrupted.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -39,7 +39,7 @@ use scratch::Scratch;
 
 const SHAPE: [u64; 3] = [3, 37, 29];
 
-/// Elements of which some blocks are all zeros, and others have every bit pattern.
+/// Returns elements of which some blocks are all zeros, and others have every bit pattern.
 fn elements(data_type: DataType) -> Vec<u8> {
     let width = data_type.element_bytes();
     let mask = data_type.format().component_mask();
@@ -146,7 +146,7 @@ fn check(name: &str, data_type: DataType, codecs: &Value, options: &Options) {
             );
         }
     }
-    // Chunks of nothing but the fill value are not stored.
+    // Chunks that contain only the fill value are not stored.
     assert!(!output.join("0/c/0/4/3").exists(), "{name}");
     assert!(output.join("1/c/0/0/0").exists(), "{name}");
     assert_eq!(
@@ -187,7 +187,7 @@ fn every_data_type() {
     }
 }
 
-/// A background of zeros does not count, and NaN is treated as asked.
+/// A background of zeros does not count, and NaN is treated as requested.
 #[test]
 fn what_is_left_out() {
     let background = |method| options(method).with_skip_value("0");
@@ -255,7 +255,7 @@ fn every_codec() {
     ];
     for (name, codecs) in rows {
         let scratch = Scratch::new("known");
-        // The codec `blosc` is there as long as a pyramid is open.
+        // The codec `blosc` is registered while a pyramid is open.
         let input = scratch.join("in.zarr");
         write(
             &input,
@@ -274,7 +274,7 @@ fn every_codec() {
     }
 }
 
-/// Pieces that are there, of another length, or missing: whatever is not there is made of the array.
+/// Pieces that exist, have another length, or are missing: missing ones are made from the array.
 #[test]
 fn pieces_are_made_again() {
     let scratch = Scratch::new("pieces");
@@ -291,7 +291,7 @@ fn pieces_are_made_again() {
         Ok(Outcome::Complete)
     );
     let pieces = stopped.join(".exactum-downsample/pieces/0");
-    // Stops that many regions into the levels of pieces.
+    // Stops after this number of regions of the levels made from pieces.
     for last in [1, 1, 1] {
         let pyramid = Pyramid::open(&input, &stopped, &options).expect("a pyramid");
         let made = AtomicU64::new(0);
@@ -328,7 +328,7 @@ fn factors_that_divide_nothing() {
     }
 }
 
-/// Each level has factors of its own, as anisotropic volumes need them.
+/// Each level has separate factors, as anisotropic volumes need them.
 #[test]
 fn factors_for_each_level() {
     for method in [Method::Max, Method::Mean, Method::Mode, Method::Stride] {
@@ -404,8 +404,8 @@ fn what_was_stopped_goes_on() {
         });
         assert!(catch_unwind(stopping).is_err(), "{last}");
         assert!(!stopped.join("zarr.json").exists());
-        // What a writer of another kind left: a chunk that is not noted, one that is noted with another size, one that
-        // is noted without a size, and the beginning of a line.
+        // Leftovers of another writer: a chunk that is not recorded, one that is recorded with another size,
+        // one that is recorded without a size, and the beginning of a line.
         fs::create_dir_all(stopped.join("3/c/0/0")).expect("a folder");
         fs::write(stopped.join("3/c/0/0/0"), "torn").expect("a file");
         fs::write(

@@ -1,5 +1,5 @@
-//! Views that are opened by their documents: every element equals the reference, read and written, and what cannot
-//! be opened is refused.
+//! Views that are opened by their documents: every element equals the reference, when read and when written,
+//! and views that cannot be opened are refused.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -81,7 +81,7 @@ fn levels(levels: &[(&[u64], Method)]) -> Vec<Level> {
         .collect()
 }
 
-/// What the reference makes of an array that begins at an origin.
+/// Returns the reference's result for an array that begins at an origin.
 fn expected(
     array: &Array,
     origin: &[i64],
@@ -99,7 +99,7 @@ fn with(document: &Value, pointer: &str, member: &str, value: Value) -> Value {
     document
 }
 
-/// Reads a view whole and in pieces, and writes it.
+/// Reads a view as a whole and in pieces, and writes it.
 fn check(scratch: &Scratch, name: &str, document: &Value, expected: &Placed) -> Value {
     let file = scratch.join(&format!("{name}.json"));
     fs::write(&file, document.to_string()).expect("a document");
@@ -193,7 +193,7 @@ fn transforms_and_levels_are_those_of_the_documents() {
     assert_eq!(mode.domain().origin(), [-2, 2]);
     let text = check(&scratch, "moved", &document, &mode);
     assert!(text.get("dimension_names").is_none());
-    // A view of that view, and of it the columns backwards, every second row, each row turned into a column.
+    // A view of that view, with its columns reversed, every second row, and each row turned into a column.
     let outer = view(&document, &[2, 1], "max");
     let both: &[(&[u64], Method)] = &[(&[3, 2], Method::Mode), (&[2, 1], Method::Max)];
     check(
@@ -297,7 +297,7 @@ fn arrays_of_memory_are_those_that_were_put_there() {
     }
 }
 
-/// What cannot be opened, and the words that say so.
+/// Views that cannot be opened, with their messages.
 #[test]
 fn what_cannot_be_opened_is_refused() {
     let scratch = Scratch::new("closed");
@@ -345,7 +345,7 @@ fn what_cannot_be_opened_is_refused() {
             json!(format!("file://{}?a|zarr3:", good.display())),
             "nothing behind it",
         ),
-        (zarr3(&missing), "there is no array of Zarr 3"),
+        (zarr3(&missing), "there is no Zarr 3 array"),
         (zarr3(&broken), "cannot be read"),
         (zarr3(&complex), "median is not defined for complex64"),
         (
@@ -370,7 +370,7 @@ fn what_breaks_while_it_is_read_is_an_error() {
     fs::write(&file, bytes).expect("it is written");
     let text = view(&zarr3(&folder), &[2, 2], "mean").to_string();
     let view = View::parse(&text).expect("its document is right");
-    // Of a part of a chunk, zarrs does not look at the checksum.
+    // zarrs does not check the checksum for a part of a chunk.
     let region = |start: i64| Domain::of_intervals([start..start + 4, start..start + 4]);
     assert!(view.read(&region(0)).is_ok());
     assert!(view.read(&region(4)).is_err());
@@ -378,35 +378,31 @@ fn what_breaks_while_it_is_read_is_an_error() {
     let threads = NonZeroUsize::MIN;
     let write = |view: &View| view.write(&output, Part::WHOLE, threads, &|_| ());
     assert!(write(&view).is_err());
-    // It is not an array before it is whole. A chunk that was mended makes its array another one, of which the other
-    // chunks may have been made as well.
+    // It is not an array before it is complete. A repaired chunk makes its array a different one, from which
+    // the other chunks may have been made as well.
     assert!(!output.join("zarr.json").exists());
     self::write(&folder);
     let fault = write(&view).expect_err("another base");
-    assert!(
-        fault.to_string().contains("before it was changed"),
-        "{fault}"
-    );
+    assert!(fault.to_string().contains("an earlier state of"), "{fault}");
     fs::remove_dir_all(&output).expect("it is gone");
     assert_eq!(write(&view), Ok(Outcome::Complete));
     assert_eq!(write(&view), Ok(Outcome::Complete));
-    // The same with what is complete: neither a replaced base nor a lost chunk goes unnoticed.
+    // The same for a complete result: neither a replaced base nor a lost chunk goes unnoticed.
     let chunk = output.join("c/0/0");
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::remove_file(&chunk).expect("it is gone");
     let fault = write(&view).expect_err("a chunk is gone");
     assert!(
-        fault.to_string().contains("is not as it was written"),
+        fault
+            .to_string()
+            .contains("was changed after it was written"),
         "{fault}"
     );
     fs::write(&chunk, bytes).expect("it is put back");
     assert_eq!(write(&view), Ok(Outcome::Complete));
     self::write(&folder);
     let fault = write(&view).expect_err("another base");
-    assert!(
-        fault.to_string().contains("before it was changed"),
-        "{fault}"
-    );
+    assert!(fault.to_string().contains("an earlier state of"), "{fault}");
     let other = text.replace("mean", "max");
     let fault = write(&View::parse(&other).expect("a view")).expect_err("another view");
     assert!(fault.to_string().contains("is not this view"), "{fault}");

@@ -1,13 +1,13 @@
-//! The fate of all values of a range in a chain (spec/chain.md), proved rather than sampled.
+//! Proves, rather than samples, what a chain does to all values of a range (spec/chain.md).
 //!
-//! Every codec that takes elements one by one is a few steps: an exact operation that goes
-//! up or down with its input, and one rounding, which does too. So the cases of a step (a result in range, an
-//! entry of the map, one end of the range or the other, a number of multiples of 2^N) lie side by side in
-//! the order of its inputs, and the range falls into pieces on which every step has one case.
-//! Bisection over the numbers of the array's data type finds where the pieces end, to the last bit. On a piece the
-//! stored code and the value that is read back go up or down, so that whether a code comes, and for
-//! which values, is found by bisection too. Nothing in between is looked at, and nothing in between
-//! can be otherwise.
+//! Every codec that converts elements one by one consists of a few steps. Each step is an exact operation
+//! that is monotonic in its input, followed by one rounding, which is monotonic too. Therefore the cases of a
+//! step (a result in range, an entry of the map, one end of the range or the other, a number of multiples of
+//! 2^N) are adjacent in the order of its inputs, and the range is divided into pieces on which every step has
+//! a single case. Bisection over the numbers of the array's data type finds the ends of the pieces, to the
+//! last bit. On a piece, the stored code and the value that is read back are monotonic, so that bisection
+//! also finds whether a code occurs, and for which values. No value in between is examined, and none can
+//! behave differently.
 
 mod cf;
 mod collision;
@@ -37,61 +37,63 @@ use order::Order;
 use piece::{Course, Piece, Wrapping};
 use step::Event;
 
-/// Pieces that are looked at; a map with more entries is not followed to its end.
+/// The number of pieces that are examined; a map with more entries is not followed to its end.
 const PIECES: usize = 4096;
 
-/// Pieces of values that wrap around; each has all codes in it, or the last.
+/// The number of pieces of values that wrap around; each contains all codes, except for the last one.
 const WRAPPED: usize = 64;
 
-/// Pieces in which a large error is looked for, the widest ones.
+/// The number of pieces, the widest ones, in which a large error is searched for.
 const WIDEST: usize = 8;
 
 /// The effort of an analysis beyond the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// The most codes for each of which the largest error is computed; for more, it is bounded.
+    /// The maximum number of codes for each of which the largest error is computed; for more codes, it is
+    /// bounded.
     pub codes: usize,
-    /// The number of values that are searched for a large error if the error is only bounded. At 0, lost codes are not
-    /// searched for either.
+    /// The number of values that are tried to find a large error if the error is only bounded. If it is 0,
+    /// lost codes are not searched for either.
     pub values: u32,
 }
 
-/// The fate of the values of a range.
+/// The results for the values of a range.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The data type of the codes.
     pub stored: DataType,
-    /// The least and the greatest code of a value that is stored and does not wrap around, by their bits. The codes of
-    /// keys of scalar maps count where the keys are values of the range.
+    /// The least and the greatest code of a value that is stored and does not wrap around, by their bits. The
+    /// codes of keys of scalar maps count if the keys are values of the range.
     pub codes: Option<[u64; 2]>,
     /// The faults, each with the interval of values that it affects.
     pub faults: Vec<Fault>,
-    /// Whether these are all faults. If not, there are no others of values that stay in the range, or the map has
-    /// too many entries to follow.
+    /// Whether these are all faults. If not, values that stay in the range have no other faults, or the map
+    /// has too many entries to follow.
     pub complete: bool,
-    /// The largest error of a value that is read back; `None` where one of them has none.
+    /// The largest error of a value that is read back; `None` if one of them has no error.
     pub error: Option<WorstError>,
-    /// NaN and infinities, where the array's data type has them.
+    /// NaN and infinities, if the array's data type has them.
     pub specials: Vec<Special>,
-    /// Codes that share a value.
+    /// Codes that are read back as the same value.
     pub lost: Option<Lost>,
 }
 
 impl Analysis {
-    /// Returns whether every value of the range is stored and read back, none as anything reserved, and every value
-    /// that a scalar map replaces as itself.
+    /// Returns whether every value of the range is stored and read back, none is stored as a reserved code,
+    /// and every value that a scalar map replaces is read back as itself.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         self.complete && self.faults.is_empty()
     }
 }
 
-/// Something that goes wrong with all values from one to another.
+/// A fault that affects all values from one to another.
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The codec, counted among the array -> array codecs; their number for the array -> bytes codec.
+    /// The codec, by its index among the array -> array codecs, or by their number for the array -> bytes
+    /// codec.
     pub codec: usize,
     /// The bits of the least value.
     pub first: u64,
@@ -104,31 +106,31 @@ pub struct Fault {
 pub enum FaultKind {
     /// The codec rejects the values.
     Rejected,
-    /// They leave the range and are stored as its end, or as an infinity.
+    /// The values are out of range, and are stored as its end or as an infinity.
     Clamped,
-    /// They leave the range of what is stored, and lose multiples of 2^N.
+    /// The values are out of the range of the stored type, and lose multiples of 2^N.
     Wrapped,
-    /// They get a code that stands for something else.
+    /// The values get a code that stands for something else.
     Reserved {
-        /// The code of the least of them, by its bits.
+        /// The code of the least of these values, by its bits.
         code: u64,
-        /// What it stands for.
+        /// The meaning of the code.
         owner: Owner,
     },
-    /// A scalar map gives them a code that is not read back as the key of its entry.
+    /// A scalar map gives the values a code that is not read back as the key of its entry.
     KeyLost {
-        /// The code of the least of them, by its bits.
+        /// The code of the least of these values, by its bits.
         code: u64,
     },
-    /// They are stored, and lose multiples of 2^N when they are read.
+    /// The values are stored, but lose multiples of 2^N when they are read.
     ReadWrapped,
-    /// They are stored, and reading rejects them.
+    /// The values are stored, but rejected when they are read.
     Unreadable,
-    /// They are stored, and read back as NaN or an infinity.
+    /// The values are stored, but read back as NaN or an infinity.
     NotFinite,
 }
 
-/// The fate of NaN or an infinity.
+/// The result for NaN or an infinity.
 #[derive(Clone, Debug)]
 pub struct Special {
     /// The bits of the value.
@@ -137,28 +139,29 @@ pub struct Special {
     pub outcome: Result<Stored, Rejection>,
 }
 
-/// The finite values of an array that its chain stores and gives back.
+/// The finite values of an array that its chain stores and returns.
 #[derive(Clone, Debug)]
 pub struct Holding {
     /// The data type of the codes.
     pub stored: DataType,
-    /// The least and the greatest of them as they are read back, by their bits, and their codes. `None` where
-    /// there are none.
+    /// The least and the greatest of these values as they are read back, by their bits, and their codes.
+    /// `None` if there are none.
     pub values: Option<[(u64, u64); 2]>,
-    /// The distance of values with neighbouring codes; `None` where it is not always the same.
+    /// The distance between values with neighbouring codes; `None` if it is not constant.
     pub step: Option<Exact>,
-    /// The fate of the values just above, or just below if none lies above; `None` if no value lies beyond.
+    /// The fault of the values just above the range, or just below if there are none above; `None` if no
+    /// value is out of range.
     pub beyond: Option<FaultKind>,
-    /// NaN and infinities, where the array's data type has them.
+    /// NaN and infinities, if the array's data type has them.
     pub specials: Vec<Special>,
 }
 
-/// Analyses what becomes of all values from one to another, both by their bits in the array's data type.
+/// Analyses all values from one to another, both given by their bits in the array's data type.
 ///
 /// # Errors
-/// If a codec does not take elements one by one, or values are not real numbers;
-/// [`exactum_model::Reason::OutOfRange`] when an end is not finite or the range is empty. A fill value
-/// that the chain rejects reserves no code.
+/// If a codec does not convert elements one by one, or values are not real numbers;
+/// [`exactum_model::Reason::OutOfRange`] if an end is not finite or the range is empty. A fill value that the
+/// chain rejects reserves no code.
 pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysis, Rejection> {
     let course = Course {
         steps: lower(chain)?,
@@ -176,7 +179,7 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
         let mut encoding = piece.low.labels.iter().take(course.steps.encoding);
         match encoding.next_back() {
             Some(label) if label.event.is_rejected() => {}
-            // Whether they meet a reserved code is another question.
+            // Whether they get a reserved code is checked separately.
             Some(label) if label.event.is_wrapped() => {
                 let (inner, all) =
                     course.pieces(piece.first, piece.last, Wrapping::GoesOn, WRAPPED);
@@ -190,7 +193,7 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
     let reserved = collision::reserved(chain, &course, &specials, [first, last])?;
     let mut found = collision::collisions(&course, &reserved, &whole);
     found.extend(collision::lost_keys(&course, &whole));
-    // That a reserved code is read back as what it stands for goes without saying.
+    // That a reserved code is read back as the value for which it stands is not reported.
     let is_within = |fault: &Fault, other: &Fault| {
         let key = |bits| course.order.key(bits);
         key(other.first) <= key(fault.first) && key(fault.last) <= key(other.last)
@@ -214,22 +217,22 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
     })
 }
 
-/// The keys of the ends of a range.
+/// Returns the keys of the ends of a range.
 fn keys(course: &Course<'_>, range: [u64; 2]) -> Result<[i128; 2], Rejection> {
     match range.map(|bits| course.order.key(bits)) {
         [Some(first), Some(last)] if first <= last => Ok([first, last]),
         _ => Err(Rejection::new(
             exactum_model::Reason::OutOfRange,
             "chain.data_type",
-            "a range goes from a finite number to one that is not less",
+            "a range needs two finite numbers, of which the second is not less than the first",
         )),
     }
 }
 
-/// Returns the finite values that a chain stores and gives back.
+/// Returns the finite values that a chain stores and returns.
 ///
 /// # Errors
-/// The same as for [`analyse`], but for the range.
+/// The same as for [`analyse`], except for those about the range.
 pub fn holding(chain: &Chain) -> Result<Holding, Rejection> {
     let course = Course {
         steps: lower(chain)?,
@@ -271,7 +274,7 @@ pub fn holding(chain: &Chain) -> Result<Holding, Rejection> {
     })
 }
 
-/// NaN and infinities through a chain.
+/// Passes NaN and infinities through a chain.
 fn specials(chain: &Chain) -> Result<Vec<Special>, Rejection> {
     let Some(format) = chain.data_type.format().float() else {
         return Ok(Vec::new());
@@ -290,7 +293,7 @@ fn specials(chain: &Chain) -> Result<Vec<Special>, Rejection> {
     Ok(all.into_iter().flatten().map(special).collect())
 }
 
-/// What goes wrong on a piece before its code is compared with others.
+/// Returns the fault of a piece before its code is compared with others.
 fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
     let steps = &course.steps;
     let mut clamped = None;
@@ -300,7 +303,7 @@ fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
             event if event.is_rejected() && encodes => FaultKind::Rejected,
             event if event.is_rejected() => FaultKind::Unreadable,
             Event::Wrapped { .. } if encodes => FaultKind::Wrapped,
-            // Where encoding has wrapped around, that is the fault, and it has been returned.
+            // If encoding has wrapped around, that is the fault, and it has been returned already.
             Event::Wrapped { .. } => FaultKind::ReadWrapped,
             Event::Clamped { .. } if encodes => {
                 clamped.get_or_insert((FaultKind::Clamped, step.codec));
@@ -319,7 +322,7 @@ fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
     (!is_finite).then_some((FaultKind::NotFinite, last.codec))
 }
 
-/// Adds a fault of a piece; pieces beside each other make one.
+/// Adds a fault of a piece; adjacent pieces with the same fault are merged.
 fn add(faults: &mut Vec<Fault>, course: &Course<'_>, kind: FaultKind, codec: usize, piece: &Piece) {
     let last = course.order.bits(piece.last);
     if let Some(before) = faults.last_mut()
@@ -337,7 +340,7 @@ fn add(faults: &mut Vec<Fault>, course: &Course<'_>, kind: FaultKind, codec: usi
     });
 }
 
-/// The least and the greatest code of values that do not wrap around.
+/// Returns the least and the greatest code of values that do not wrap around.
 fn codes(course: &Course<'_>, pieces: &[Piece]) -> Option<[u64; 2]> {
     let encoding = course.steps.encoding;
     let format = course.steps.all.get(encoding.checked_sub(1)?)?.to;
@@ -367,7 +370,7 @@ fn codes(course: &Course<'_>, pieces: &[Piece]) -> Option<[u64; 2]> {
     found
 }
 
-/// The largest error of a value of these pieces.
+/// Returns the largest error of a value of these pieces.
 fn worst(
     course: &Course<'_>,
     pieces: &[Piece],

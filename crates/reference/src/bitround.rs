@@ -1,4 +1,4 @@
-//! `bitround`: components rounded to fewer bits (spec/bitround.md).
+//! `bitround`: rounds components to fewer bits (spec/bitround.md).
 
 use exactum_exact::{Exact, Rounded, clamp, round};
 use exactum_model::{
@@ -17,7 +17,7 @@ pub fn encode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
     Array::from_components(codec.data_type, input.shape().to_vec(), rounded?)
 }
 
-/// Leaves every component as it is (bitround.decode).
+/// Returns every component unchanged (bitround.decode).
 ///
 /// # Errors
 /// If the data type of the input is not the codec's, or if the codec keeps no bits or is for `bool`.
@@ -27,7 +27,7 @@ pub fn decode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
     Ok(input.clone())
 }
 
-/// Rounds one component; each part of a complex number is one (bitround.complex).
+/// Rounds one component, which may be a part of a complex number (bitround.complex).
 ///
 /// # Errors
 /// If the codec keeps no bits or is for `bool`.
@@ -39,7 +39,7 @@ pub fn encode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
     })
 }
 
-/// Returns one component as it is (bitround.decode).
+/// Returns one component unchanged (bitround.decode).
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -48,8 +48,8 @@ pub fn decode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
     Ok(bits)
 }
 
-/// Requires what a document of the codec has (bitround.data_types, bitround.keepbits): its fields are public, so that a
-/// program may set others.
+/// Requires what a document of the codec guarantees (bitround.data_types, bitround.keepbits), because a
+/// program may set the public fields to other values.
 fn require_valid(codec: &BitRound) -> Result<(), Rejection> {
     let (reason, clause, message) = match codec {
         BitRound {
@@ -63,20 +63,20 @@ fn require_valid(codec: &BitRound) -> Result<(), Rejection> {
         BitRound { keep_bits: 0, .. } => (
             Reason::Metadata,
             "bitround.keepbits",
-            "keepbits is 0, and has to be at least 1",
+            "keepbits is 0, but must be at least 1",
         ),
         _ => return Ok(()),
     };
     Err(Rejection::new(reason, clause, message))
 }
 
-/// A float rounds into the format that has the kept bits as its mantissa (bitround.float), to nearest with ties to even
-/// (bitround.float.nearest). The distance of the values of a format is that of its subnormal ones at the least
-/// (bitround.float.subnormal), and a carry is the next power of two (bitround.float.carry).
+/// Rounds a float into the format that has the kept bits as its mantissa (bitround.float), to nearest with
+/// ties to even (bitround.float.nearest). The distance between values of a format is at least that of its
+/// subnormal ones (bitround.float.subnormal), and a carry gives the next power of two (bitround.float.carry).
 fn float(codec: &BitRound, bits: u64) -> u64 {
     let format = codec.data_type.format();
     let (Some(own), Some(narrow)) = (format.float(), codec.narrow()) else {
-        // The mantissa has no bit too many (bitround.float.few).
+        // The mantissa has no more bits than are kept (bitround.float.few).
         return bits;
     };
     let value = Exact::from_bits(&format, bits);
@@ -86,15 +86,15 @@ fn float(codec: &BitRound, bits: u64) -> u64 {
     let narrow_format = Format::Float(narrow);
     let rounded = match round(&value, &narrow_format, Rounding::NearestEven) {
         Rounded::Bits(rounded) => rounded,
-        // Infinity, or the largest value where the format has none (bitround.float.largest).
+        // Infinity, or the largest value if the format has none (bitround.float.largest).
         _ => clamp(&narrow_format, !value.is_negative()),
     };
     rounded << (own.mantissa_bits - narrow.mantissa_bits)
 }
 
-/// The bits behind the kept ones, which begin with the most significant one that is set, are rounded to zeros
-/// (bitround.integer): to nearest, ties to even (bitround.integer.nearest). A negative integer counts as the bits of its
-/// two's complement (bitround.integer.negative).
+/// Rounds an integer so that the bits after the kept ones, which begin with the most significant set bit,
+/// become zeros (bitround.integer): to nearest, ties to even (bitround.integer.nearest). A negative integer
+/// is treated as the bits of its two's complement (bitround.integer.negative).
 fn integer(codec: &BitRound, format: &IntegerFormat, bits: u64) -> u64 {
     let length = u64::from(u64::BITS - bits.leading_zeros());
     let dropped = length.saturating_sub(codec.keep_bits);
@@ -105,7 +105,8 @@ fn integer(codec: &BitRound, format: &IntegerFormat, bits: u64) -> u64 {
     let kept = u128::from(bits) / quantum;
     let twice_the_rest = u128::from(bits) % quantum * 2;
     let is_up = twice_the_rest > quantum || twice_the_rest == quantum && kept % 2 == 1;
-    // What rounding must not carry into: the sign, or a bit that the type does not have (bitround.integer.fits).
+    // Rounding must not carry into the sign, or into a bit that the type does not have
+    // (bitround.integer.fits).
     let is_negative = format.value(bits) < 0;
     let own_bits = format.bits - u32::from(format.signed && !is_negative);
     let up = (kept + 1) * quantum;

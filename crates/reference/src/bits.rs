@@ -1,4 +1,4 @@
-//! Strings of bits, in bytes that fill up from their lowest bit.
+//! Strings of bits in bytes that are filled from their lowest bit.
 
 /// A string of bits that grows at its end.
 #[derive(Clone, Debug, Default)]
@@ -8,7 +8,7 @@ pub(crate) struct BitWriter {
 }
 
 impl BitWriter {
-    /// The bits so far.
+    /// Returns the current number of bits.
     pub(crate) fn len(&self) -> u64 {
         self.length
     }
@@ -52,13 +52,13 @@ impl BitWriter {
         }
     }
 
-    /// The bytes; zeros fill the last one.
+    /// Returns the bytes; the last one is filled with zeros.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// A string of bits that is read from its front. Behind its end there are zeros.
+/// A string of bits that is read from its beginning. After its end there are zeros.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BitReader<'a> {
     bytes: &'a [u8],
@@ -70,17 +70,17 @@ impl<'a> BitReader<'a> {
         Self { bytes, position: 0 }
     }
 
-    /// The bits that were read so far.
+    /// Returns the number of bits that were read.
     pub(crate) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Returns whether there is nothing left but the zeros behind the end.
+    /// Returns whether only the zeros after the end are left.
     pub(crate) fn is_at_end(&self) -> bool {
         usize::try_from(self.position / 8).map_or(true, |byte| byte >= self.bytes.len())
     }
 
-    /// The next bit.
+    /// Returns the next bit.
     pub(crate) fn bit(&mut self) -> bool {
         let byte = usize::try_from(self.position / 8).ok();
         let byte = byte.and_then(|byte| self.bytes.get(byte)).unwrap_or(&0);
@@ -89,12 +89,12 @@ impl<'a> BitReader<'a> {
         byte >> place & 1 == 1
     }
 
-    /// A number of `count` bits, its lowest one first.
+    /// Returns a number of `count` bits, whose lowest bit comes first.
     pub(crate) fn bits(&mut self, count: u32) -> u64 {
         (0..count).fold(0, |number, place| number | u64::from(self.bit()) << place)
     }
 
-    /// Passes over bits up to a position.
+    /// Skips bits up to a position.
     pub(crate) fn skip_to(&mut self, position: u64) {
         self.position = self.position.max(position);
     }

@@ -1,12 +1,11 @@
-//! `bytes`: the elements of a chunk one after another, in either byte order
-//! (spec/bytes.md).
+//! `bytes`: the elements of a chunk in sequence, in either byte order (spec/bytes.md).
 
 use exactum_model::{Array, Bytes, Endian, Reason, Rejection};
 
-/// The bytes of an array in C order. Bits above a sub-byte type's own are written as zeros.
+/// Returns the bytes of an array in C order. Bits above those of a sub-byte type are written as zeros.
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+/// [`Reason::UnsupportedDataType`] if the data type of the array is not the codec's.
 pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
     crate::require_data_type(input, codec.data_type, "chain.data_type")?;
     let width = codec.data_type.format().component_bytes();
@@ -17,10 +16,10 @@ pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
     Ok(output)
 }
 
-/// The array of these bytes. Bits above a sub-byte type's own are ignored.
+/// Returns the array with these bytes. Bits above those of a sub-byte type are ignored.
 ///
 /// # Errors
-/// [`Reason::Truncated`] when the number of bytes is not that of the shape.
+/// [`Reason::Truncated`] if the number of bytes does not fit the shape.
 pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     let data_type = codec.data_type;
     let expected = Array::bytes_of(data_type, shape)?;
@@ -43,7 +42,7 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
     Array::from_components(data_type, shape.to_vec(), components)
 }
 
-/// A component's bytes between little-endian and `endian`; the same way in both directions.
+/// Converts a component's bytes between little-endian and `endian`; both directions are the same.
 fn ordered(endian: Option<Endian>, component: &[u8]) -> Vec<u8> {
     match endian {
         Some(Endian::Big) => component.iter().rev().copied().collect(),

@@ -1,4 +1,4 @@
-//! `cast_value`: each element converted by value (spec/cast_value.md).
+//! `cast_value`: converts each element by value (spec/cast_value.md).
 
 use exactum_exact::{Exact, Rounded, clamp, round, wrap};
 use exactum_model::{Array, Cast, CastValue, Format, OutOfRange, Reason, Rejection, Scalar};
@@ -6,8 +6,7 @@ use exactum_model::{Array, Cast, CastValue, Format, OutOfRange, Reason, Rejectio
 /// Casts every element of `input` (data type `codec.decoded`) to `codec.encoded`.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; or another data type than the
-/// codec's.
+/// The first element that the clauses reject, by its index; an input whose data type is not the codec's.
 pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
     cast(&codec.encoding(), input)
 }
@@ -24,7 +23,7 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// Casts every element of an array.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; or another data type than `from`.
+/// The first element that the clauses reject, by its index; an input whose data type is not `from`.
 pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, cast.from, "cast_value.data_type")?;
     let mut output = Vec::with_capacity(input.len());
@@ -59,8 +58,8 @@ pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
     if let Some(output) = mapped(cast, bits) {
         return Ok(output);
     }
-    // 2. and 3. A value that is exactly representable needs no rounding, and rounding leaves it
-    // alone; so both conditions are one call.
+    // 2. and 3. A value that is exactly representable needs no rounding, and rounding does not change it,
+    // so that both conditions are one call.
     let (from, to) = (cast.from.format(), cast.to.format());
     match round(&Exact::from_bits(&from, bits), &to, cast.rounding) {
         Rounded::Bits(bits) => Ok(bits),
@@ -73,7 +72,10 @@ pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
         Rounded::NotFinite => Err(Rejection::new(
             Reason::NotFinite,
             "cast_value.special.infinity-error",
-            format!("infinity has no {} value, clamped or not", cast.to),
+            format!(
+                "infinity has no {} value, with or without clamping",
+                cast.to
+            ),
         )
         .help("map it with a scalar_map entry")),
         Rounded::OutOfRange { rounded, above } => match (cast.out_of_range, to) {
@@ -85,9 +87,9 @@ pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
     }
 }
 
-/// The output of the first entry whose key has the element's value: any NaN matches a NaN, the
-/// zeros match each other (cast_value.scalar_map.nan-key, .zero-key, .first-duplicate). The
-/// output is taken as it is and not looked up again (.one-step).
+/// Returns the output of the first entry whose key has the element's value: any NaN matches a NaN, and the
+/// zeros match each other (cast_value.scalar_map.nan-key, .zero-key, .first-duplicate). The output is
+/// returned without another look-up (.one-step).
 fn mapped(cast: &Cast<'_>, bits: u64) -> Option<u64> {
     let format = cast.from.format();
     cast.map

@@ -1,4 +1,4 @@
-//! `cf`: packing by the attributes of the CF conventions (spec/cf.md).
+//! `cf`: packs values by the attributes of the CF conventions (spec/cf.md).
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use exactum_model::{Array, Cf, DataType, Format, Reason, Rejection, Rounding, Sc
 /// Packs every value.
 ///
 /// # Errors
-/// The first value that has no code, by its index; or another data type than the unpacked one.
+/// The first value that has no code, by its index; an input whose data type is not the unpacked one.
 pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.unpacked, "cf.decode.type")?;
     map_elements(codec, input, codec.packed, encode_element)
@@ -40,14 +40,14 @@ fn map_elements(
 /// (cf.decode.steps).
 ///
 /// # Errors
-/// None; every code has a value.
+/// None, because every code has a value.
 pub fn decode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     let format = codec.unpacked.format();
     let Some(float) = format.float() else {
-        // cf.missing.integer: there is nothing to compute, and no NaN.
+        // cf.missing.integer: nothing is computed, and there is no NaN.
         return Ok(bits);
     };
-    // cf.missing.packed: the code is looked at, not the value.
+    // cf.missing.packed: the code is compared, not the value.
     if is_missing(codec, bits) {
         return Ok(float.nan_bits().unwrap_or_default());
     }
@@ -62,8 +62,8 @@ pub fn decode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
 /// unpacked type (cf.encode.steps), then the nearest integer, ties to even (cf.encode.round).
 ///
 /// # Errors
-/// A NaN where no code is missing (cf.encode.nan), an infinity (cf.encode.infinity), what has no
-/// code (cf.encode.range), or one that is missing (cf.encode.reserved).
+/// For NaN if no code is missing (cf.encode.nan), for an infinity (cf.encode.infinity), for a value without a
+/// code (cf.encode.range), and for a value whose code is missing (cf.encode.reserved).
 pub fn encode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     let format = codec.unpacked.format();
     if format.float().is_none() {
@@ -96,7 +96,7 @@ pub fn encode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
         Rounded::Bits(code) if is_missing(codec, code) => reject(
             Reason::OutOfRange,
             "cf.encode.reserved",
-            "would be packed as a code that is missing",
+            "would be packed as a code that means missing",
         ),
         Rounded::Bits(code) => Ok(code),
         _ => reject(
@@ -107,7 +107,7 @@ pub fn encode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     }
 }
 
-/// Returns whether a code is missing: one of the list (cf.missing.fill, cf.missing.value), or not valid
+/// Returns whether a code is missing: it is in the list (cf.missing.fill, cf.missing.value), or not valid
 /// (cf.missing.range).
 fn is_missing(codec: &Cf, bits: u64) -> bool {
     let code = Exact::from_bits(&codec.counted.format(), bits);
@@ -118,7 +118,7 @@ fn is_missing(codec: &Cf, bits: u64) -> bool {
         || compare(greatest) == Some(Ordering::Greater)
 }
 
-/// One operation, rounded; an absent parameter skips it (cf.decode.absent).
+/// Performs one operation with rounding; an absent parameter skips it (cf.decode.absent).
 fn step(
     value: &Exact,
     parameter: Option<u64>,
@@ -131,12 +131,12 @@ fn step(
     }
 }
 
-/// The nearest value of a float type.
+/// Returns the nearest value of a float type.
 fn stored(value: &Exact, format: &Format) -> Exact {
     Exact::from_bits(format, bits_of(value, format))
 }
 
-/// The bits of the nearest value; what overflows is infinite.
+/// Returns the bits of the nearest value; an overflow gives an infinity.
 fn bits_of(value: &Exact, format: &Format) -> u64 {
     match round(value, format, Rounding::NearestEven) {
         Rounded::Bits(bits) => bits,

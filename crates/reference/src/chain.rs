@@ -1,4 +1,4 @@
-//! `chain`: the codecs of an array one after another (spec/chain.md).
+//! `chain`: applies the codecs of an array one after another (spec/chain.md).
 
 use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{
@@ -11,7 +11,7 @@ use exactum_model::with_codecs;
 pub use crate::Reference;
 use crate::{bytes, packbits, zfp};
 
-/// One element through the codec of any module.
+/// Passes one element through the codec of any module.
 macro_rules! element {
     (
         [$codec:expr, $direction:expr, $bits:expr]
@@ -32,10 +32,10 @@ macro_rules! element {
     };
 }
 
-/// The steps that the codecs of a chain apply to elements and arrays. Every method is this crate's own codec unless it
-/// is overridden, so that a chain can be run with codecs that are known to be wrong.
+/// The steps that the codecs of a chain apply to elements and arrays. Unless it is overridden, every method
+/// uses this crate's own codec, so that a chain can be run with codecs that are known to be wrong.
 pub trait Steps {
-    /// One element through an array -> array codec. Codecs that move elements do not change them.
+    /// Passes one element through an array -> array codec. Codecs that move elements do not change them.
     ///
     /// # Errors
     /// The same as those of the codec.
@@ -48,10 +48,10 @@ pub trait Steps {
         with_codecs!(element [codec, direction, bits])
     }
 
-    /// The bytes of an array.
+    /// Returns the bytes of an array.
     ///
     /// # Errors
-    /// As the codec's; [`Reason::UnsupportedCodec`] when it is known by its name only.
+    /// The same as those of the codec; [`Reason::UnsupportedCodec`] if it is known only by name.
     fn to_bytes(&self, codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Rejection> {
         match codec {
             ArrayToBytes::Bytes(codec) => bytes::encode(codec, array),
@@ -62,10 +62,10 @@ pub trait Steps {
         }
     }
 
-    /// The array of a shape out of its bytes.
+    /// Returns the array with a shape from its bytes.
     ///
     /// # Errors
-    /// The same as for [`Steps::to_bytes`], and when the number of bytes is wrong.
+    /// The same as for [`Steps::to_bytes`], and if the number of bytes is wrong.
     fn to_array(
         &self,
         codec: &ArrayToBytes,
@@ -81,7 +81,7 @@ pub trait Steps {
         }
     }
 
-    /// The fill value after a codec of the chain, checked as the clauses ask.
+    /// Returns the fill value after a codec of the chain, after the checks that the clauses require.
     ///
     /// # Errors
     /// The same as for [`resolve`].
@@ -97,18 +97,18 @@ pub trait Steps {
 
 impl Steps for Reference {}
 
-/// Carries the fill value through every array -> array codec (chain.fill) and says whether it
-/// survives the whole chain (chain.survives).
+/// Passes the fill value through every array -> array codec (chain.fill), and determines whether it survives
+/// the whole chain (chain.survives).
 ///
 /// # Errors
-/// [`Reason::FillValue`] when a codec rejects the fill value (scale_offset.fill,
-/// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
+/// [`Reason::FillValue`] if a codec rejects the fill value (scale_offset.fill, scale_offset.legacy.fill,
+/// cast_value.fill.cast), or if a cast does not return it unchanged (cast_value.fill.survives); the place is
 /// the codec.
 pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     resolve_with(&Reference, chain)
 }
 
-/// [`resolve`] with other codecs.
+/// Does the same as [`resolve`] with other codecs.
 ///
 /// # Errors
 /// The same as for [`resolve`].
@@ -144,7 +144,7 @@ pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Reje
     })
 }
 
-/// The fill value after a codec: it must be there, and a cast must bring it back.
+/// Returns the fill value after a codec: it must exist, and a cast must return it unchanged.
 ///
 /// # Errors
 /// The same as for [`resolve`].
@@ -177,7 +177,7 @@ pub fn encode_fill_value<S: Steps + ?Sized>(
             Reason::FillValue,
             "cast_value.fill.survives",
             format!(
-                "the fill value {} becomes {} in {} and comes back as {}",
+                "the fill value {} becomes {} in {} and is read back as {}",
                 text(&fill_value),
                 text(&encoded),
                 codec.encoded,
@@ -193,7 +193,7 @@ pub fn encode_fill_value<S: Steps + ?Sized>(
     Ok(encoded)
 }
 
-/// A scalar through an array -> array codec; whether it comes back is not looked at.
+/// Passes a scalar through an array -> array codec, without checking that it is read back unchanged.
 ///
 /// # Errors
 /// If the codec rejects it.
@@ -214,8 +214,8 @@ pub fn scalar<S: Steps + ?Sized>(
     })
 }
 
-/// The bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): a shard
-/// may hold unused space, and of a foreign codec only the name is known. `crc32c` adds four.
+/// Returns the number of bytes of an encoded chunk, if it depends only on the shape (chain.encoded-bytes): a
+/// shard may contain unused space, and only the name is known of a foreign codec. `crc32c` adds four bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
     let shape = match pipeline.array_to_array.last() {
@@ -249,13 +249,12 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
 /// Encodes one chunk with every codec in order (chain.order).
 ///
 /// # Errors
-/// If an element is rejected, the chunk does not fit the chain, or a codec is known by its name
-/// only.
+/// If an element is rejected, the chunk does not fit the chain, or a codec is known only by name.
 pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     encode_with(&Reference, chain, chunk)
 }
 
-/// [`encode`] with other codecs.
+/// Does the same as [`encode`] with other codecs.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -287,19 +286,19 @@ pub fn encode_with(with: &impl Steps, chain: &Chain, chunk: &Array) -> Result<Ve
 /// Decodes one chunk with every codec in reverse order.
 ///
 /// # Errors
-/// The same as for [`encode`], and when the number of bytes is wrong.
+/// The same as for [`encode`], and if the number of bytes is wrong.
 pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     decode_with(&Reference, chain, encoded)
 }
 
-/// [`decode`] with other codecs.
+/// Does the same as [`decode`] with other codecs.
 ///
 /// # Errors
 /// The same as for [`decode`].
 pub fn decode_with(with: &impl Steps, chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     refuse_foreign(&chain.pipeline)?;
     let steps = &chain.pipeline.array_to_array;
-    // The shape before step i: the array's own, or that after step i - 1.
+    // The shape before step i is that of the array, or that after step i - 1.
     let before = |index: usize| match index.checked_sub(1) {
         Some(previous) => &steps[previous].shape,
         None => &chain.chunk_shape,
@@ -315,10 +314,10 @@ pub fn decode_with(with: &impl Steps, chain: &Chain, encoded: &[u8]) -> Result<A
     Ok(array)
 }
 
-/// All elements of an array through an array -> array codec; none moves.
+/// Passes all elements of an array through an array -> array codec that does not move them.
 ///
 /// # Errors
-/// The first element that is rejected, by its index; or another data type than the codec's.
+/// The first element that is rejected, by its index; an input whose data type is not the codec's.
 pub fn elements<S: Steps + ?Sized>(
     with: &S,
     codec: &ArrayCodec,
@@ -337,7 +336,8 @@ pub fn elements<S: Steps + ?Sized>(
     Array::from_components(to, array.shape().to_vec(), output)
 }
 
-/// Bytes can be computed only where every codec is one of this crate (chain.foreign).
+/// Refuses a pipeline with foreign codecs: bytes can be computed only if every codec is one of this crate
+/// (chain.foreign).
 fn refuse_foreign(pipeline: &CodecPipeline) -> Result<(), Rejection> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
         (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), None) => Ok(()),
@@ -353,17 +353,17 @@ fn foreign(name: &str) -> Rejection {
     Rejection::new(
         Reason::UnsupportedCodec,
         "chain.foreign",
-        format!("{name} is recognised by name only; its bytes cannot be computed"),
+        format!("{name} is recognised only by name; its bytes cannot be computed"),
     )
 }
 
-/// Dimension `i` of the output is dimension `order[i]` of the input (chain.transpose).
+/// Transposes an array: dimension `i` of the output is dimension `order[i]` of the input (chain.transpose).
 fn transpose(order: &[usize], input: &Array) -> Result<Array, Rejection> {
     let shape: Vec<u64> = order
         .iter()
         .map(|&dimension| input.shape()[dimension])
         .collect();
-    // How far the input index moves with one step along each dimension of the output.
+    // The distance in the input for one step along each dimension of the output.
     let mut strides = vec![1u64; order.len()];
     for dimension in (1..order.len()).rev() {
         strides[dimension - 1] = strides[dimension].saturating_mul(input.shape()[dimension]);

@@ -1,5 +1,4 @@
-//! `downsample`: a view whose every element is made of a block of another's
-//! (spec/downsample.md).
+//! `downsample`: a view whose every element is made from a block of another array (spec/downsample.md).
 
 mod block;
 mod element;
@@ -16,11 +15,11 @@ use exactum_model::{
     Array, DataType, Domain, Downsample, Level, Placed, Rejection, Source, Transform,
 };
 
-/// Reads a view of a source: its levels one after another, each element rounded to the data type
-/// (downsample.chained), and of the last one what the transform asks for.
+/// Reads a view of a source: applies its levels one after another, with each element rounded to the data type
+/// (downsample.chained), and then the transform to the last one.
 ///
 /// # Errors
-/// What [`Downsample::answer`] rejects; what the source rejects.
+/// The rejections of [`Downsample::answer`] and of the source.
 pub fn read(view: &Downsample, source: &dyn Source) -> Result<Placed, Rejection> {
     let (_, result) = view.answer(source)?;
     let output = through(&view.levels, view.transform.as_ref(), source)?;
@@ -40,8 +39,8 @@ fn through(
     }
 }
 
-/// The element at each position of a transform is the one of the view at the position that the
-/// transform gives for it, and nothing else (downsample.transform).
+/// Returns the element at each position of a transform, which is that of the view at the position to which
+/// the transform maps it (downsample.transform).
 fn select(transform: &Transform, view: &dyn Source) -> Result<Array, Rejection> {
     let mut data = Vec::new();
     for position in transform.domain().positions() {
@@ -52,7 +51,7 @@ fn select(transform: &Transform, view: &dyn Source) -> Result<Array, Rejection> 
     Array::new(view.data_type(), transform.domain().shape().to_vec(), data)
 }
 
-/// A level of a source; itself a source.
+/// A level of a source, which is itself a source.
 pub struct View<'a> {
     base: &'a dyn Source,
     level: &'a Level,
@@ -86,10 +85,10 @@ impl Source for View<'_> {
 
     fn read(&self, region: &Domain) -> Result<Array, Rejection> {
         self.domain.require(region)?;
-        // Nothing is computed where nothing is downsampled (downsample.identity).
+        // Nothing is computed if nothing is downsampled (downsample.identity).
         if self.level.is_identity() {
             let same = self.base.read(region)?;
-            // What stands above the bits of a type is not part of an element.
+            // Bits above those of a type are not part of an element.
             let shape = same.shape().to_vec();
             return Array::from_components(same.data_type(), shape, same.components());
         }

@@ -1,8 +1,8 @@
 //! The exact reference: slow, plain, and obviously right.
 //!
-//! One module a row, one function a clause where that can be. Every value is an exact integer
-//! ratio until the one rounding function rounds it, or until zfp truncates it; there is no hardware
-//! float and no unsafe code.
+//! There is one module for each row, and one function for each clause where possible. Every value is an exact
+//! integer ratio until the only rounding function rounds it, or until zfp truncates it. There are no hardware
+//! floats and no unsafe code.
 #![forbid(unsafe_code)]
 #![deny(clippy::as_conversions, clippy::float_arithmetic)]
 
@@ -20,14 +20,14 @@ pub mod sds;
 pub mod zfp;
 
 use exactum_model::{Array, DataType, Reason, Rejection};
-// Codecs are found by their names.
+// Codecs are found by their module names.
 use scale_offset::fixed_scale_offset;
 
-/// The codecs of this crate: every decision as its clause demands.
+/// The codecs of this crate, which decide everything as the clauses demand.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference;
 
-/// An operation is resolved for one data type and takes arrays of no other.
+/// Requires the data type for which an operation is resolved.
 fn require_data_type(
     input: &Array,
     expected: DataType,

@@ -1,58 +1,58 @@
-//! `packbits`: a range of bits of every component, one after another (spec/packbits.md).
+//! `packbits`: stores a range of bits of every component in sequence (spec/packbits.md).
 
 use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
 
 use crate::Reference;
 use crate::bits::{BitReader, BitWriter};
 
-/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
+/// The decisions of the codec. Unless it is overridden, every method does what its clause demands, so that
 /// the codec can be run with one decision that is known to be wrong.
 pub trait Packing {
-    /// The lowest bit of a component that is packed, and the number of bits (packbits.extract).
+    /// Returns the lowest bit of a component that is packed, and the number of bits (packbits.extract).
     fn range(&self, codec: &PackBits) -> (u32, u32) {
         (codec.first_bit, codec.last_bit - codec.first_bit + 1)
     }
 
-    /// The bits of a range in the order in which they are packed (packbits.order.lsb).
+    /// Returns the bits of a range in the order in which they are packed (packbits.order.lsb).
     fn order(&self, bits: u32) -> Vec<u32> {
         (0..bits).collect()
     }
 
-    /// A component as it is packed: bits of its memory that are not its own are not among them
+    /// Returns a component for packing, without the bits of its memory that are not its own
     /// (packbits.own-bits).
     fn component(&self, _codec: &PackBits, input: &Array, index: usize) -> u64 {
         input.component(index)
     }
 
-    /// The components of an element that are packed, each by itself (packbits.complex).
+    /// Returns the number of components of an element that are packed separately (packbits.complex).
     fn parts(&self, codec: &PackBits) -> usize {
         codec.data_type.format().components()
     }
 
-    /// The component of the array that is packed at a position (packbits.order.elements,
+    /// Returns the component of the array that is packed at a position (packbits.order.elements,
     /// packbits.complex).
     fn index(&self, _codec: &PackBits, _elements: usize, position: usize) -> usize {
         position
     }
 
-    /// The bits of an element, all its components together (packbits.width).
+    /// Returns the number of bits of an element with all its components (packbits.width).
     fn element_bits(&self, codec: &PackBits) -> u64 {
         let (_, bits) = self.range(codec);
         u64::try_from(self.parts(codec)).unwrap_or(u64::MAX) * u64::from(bits)
     }
 
-    /// The bits behind the last element, up to a whole byte (packbits.padding.zeros).
+    /// Returns the bit that fills the last byte after the last element (packbits.padding.zeros).
     fn padding_bit(&self) -> bool {
         false
     }
 
-    /// Where the number of padding bits is written, for a sequence of `bits` bits
+    /// Returns where the number of padding bits is written, for a sequence of `bits` bits
     /// (packbits.padding.none, packbits.padding.first-byte, packbits.padding.last-byte).
     fn padding_byte(&self, codec: &PackBits, _bits: u128) -> PaddingEncoding {
         codec.padding
     }
 
-    /// The number of bits that pad a sequence of `bits` bits to whole bytes, 0 to 7.
+    /// Returns the number of bits, 0 to 7, that pad a sequence of `bits` bits to whole bytes.
     fn padding(&self, bits: u128) -> u128 {
         bits.next_multiple_of(8) - bits
     }
@@ -62,7 +62,7 @@ pub trait Packing {
         u128::from(byte) == padding
     }
 
-    /// A decoded range in its place; the bits below are zeros (packbits.shift).
+    /// Returns a decoded range at its place; the bits below are zeros (packbits.shift).
     fn shifted(&self, codec: &PackBits, bits: u64) -> u64 {
         let (first, _) = self.range(codec);
         bits << first
@@ -74,7 +74,7 @@ pub trait Packing {
         matches!(format, Format::Integer(integer) if integer.signed)
     }
 
-    /// The bit before which the copies of the sign above bit `last` end (packbits.sign-extension).
+    /// Returns the bit before which the copies of the sign above bit `last` end (packbits.sign-extension).
     fn sign_end(&self, format: &Format, _last: u32) -> u32 {
         format.component_bits()
     }
@@ -85,12 +85,12 @@ impl Packing for Reference {}
 /// Packs an array bit by bit and pads it to whole bytes.
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] for an array of another data type than the codec's.
+/// [`Reason::UnsupportedDataType`] if the data type of the array is not the codec's.
 pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
     encode_with(&Reference, codec, input)
 }
 
-/// [`encode`] with other decisions.
+/// Does the same as [`encode`] with other decisions.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -128,18 +128,17 @@ pub fn encode_with(
     Ok(packed)
 }
 
-/// Unpacks an array bit by bit; bits outside the range become zero, or copies of the sign. Padding
-/// bits are not looked at (packbits.padding.ignored).
+/// Unpacks an array bit by bit; bits outside the range become zeros, or copies of the sign. Padding bits are
+/// ignored (packbits.padding.ignored).
 ///
 /// # Errors
-/// [`Reason::Truncated`] when the number of bytes is not that of the shape (packbits.length);
-/// [`Reason::Padding`] when the padding byte does not give the number of padding bits
-/// (packbits.padding.count).
+/// [`Reason::Truncated`] if the number of bytes does not fit the shape (packbits.length); [`Reason::Padding`]
+/// if the padding byte does not contain the number of padding bits (packbits.padding.count).
 pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     decode_with(&Reference, codec, shape, bytes)
 }
 
-/// [`decode`] with other decisions.
+/// Does the same as [`decode`] with other decisions.
 ///
 /// # Errors
 /// The same as for [`decode`].
@@ -182,7 +181,7 @@ pub fn decode_with(
     Array::new(data_type, shape.to_vec(), data)
 }
 
-/// The bytes without the padding byte, after the number of bytes and the padding byte are checked.
+/// Returns the bytes without the padding byte, after checking the number of bytes and the padding byte.
 fn packed_bits<'a>(
     by: &dyn Packing,
     codec: &PackBits,
@@ -196,7 +195,7 @@ fn packed_bits<'a>(
             Reason::Truncated,
             "packbits.length",
             format!(
-                "a chunk of {shape:?} {}, {} bits an element, takes {} bytes, not {}",
+                "a chunk of {shape:?} {}, {} bits per element, takes {} bytes, not {}",
                 codec.data_type,
                 by.element_bits(codec),
                 expected.unwrap_or(u64::MAX),
@@ -224,7 +223,7 @@ fn packed_bits<'a>(
     Ok(packed)
 }
 
-/// The bytes of a number of elements, the padding byte among them; `None` beyond 64 bits.
+/// Returns the number of bytes for a number of elements, including the padding byte, or `None` above 64 bits.
 #[must_use]
 pub fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     bytes_with(&Reference, codec, elements)

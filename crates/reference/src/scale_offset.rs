@@ -1,20 +1,19 @@
-//! `scale_offset`: a linear map in the arithmetic of the data type (spec/scale_offset.md).
+//! `scale_offset`: applies a linear map in the arithmetic of the data type (spec/scale_offset.md).
 
 pub mod fixed_scale_offset;
 
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::{Array, Format, Reason, Rejection, Rounding, ScaleOffset};
 
-/// `(in - offset) * scale` for every element.
+/// Returns `(in - offset) * scale` for every element.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; or another data type than the
-/// codec's.
+/// The first element that the clauses reject, by its index; an input whose data type is not the codec's.
 pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
     map_elements(codec, input, encode_element)
 }
 
-/// `(in / scale) + offset` for every element.
+/// Returns `(in / scale) + offset` for every element.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -54,8 +53,8 @@ pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> 
     step(codec, bits, codec.offset, "+", Exact::add)
 }
 
-/// One operation, exact, then put into the data type: each intermediate value must be there
-/// (scale_offset.range.intermediate).
+/// Performs one exact operation, and converts the result to the data type: each intermediate value must be in
+/// its range (scale_offset.range.intermediate).
 fn step(
     codec: &ScaleOffset,
     bits: u64,
@@ -84,7 +83,7 @@ fn step(
         )
     };
 
-    // NaN passes through (scale_offset.special.nan), but none may arise.
+    // NaN is passed on (scale_offset.special.nan), but none may arise.
     let arises = matches!(result, Exact::Nan) && a != Exact::Nan && b != Exact::Nan;
     if arises {
         return Err(Rejection::new(

@@ -1,7 +1,7 @@
 //! `sds`: typed data sets, their conversions, missing and infinite values (spec/sds.md).
 //!
-//! `stored = value * SCALE + OFFSET` (sds.2.6): every number is an exact ratio until it becomes a code
-//! (ties away from zero), a real value or an attribute (nearest-even), each time once (sds.5.16).
+//! `stored = value * SCALE + OFFSET` (sds.2.6): every number is an exact ratio until it becomes a code (ties
+//! away from zero), a real value or an attribute (nearest-even), and is rounded once in each case (sds.5.16).
 
 mod decisions;
 mod element;
@@ -25,7 +25,7 @@ pub use external::{read, read_with, write, write_with};
 pub use lower::lower;
 pub use plan::{plan, power_not_above};
 
-/// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
+/// The greatest integer magnitude that `r4` holds reliably according to the note (sds.5.13).
 const TRUSTED: i64 = 8_388_607;
 
 /// Converts a data set to another type (sds.5.*, sds.6.*, sds.7.*).
@@ -71,7 +71,7 @@ pub fn convert_with(
 /// Returns the mask of missing elements (sds.6.10): for integers those equal to the fill value, for reals NaN.
 ///
 /// # Errors
-/// `c8`, of which the note says nothing.
+/// For `c8`, about which the note says nothing.
 pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
     if input.data_type() == SdsType::C8 {
         return Err(Rejection::new(
@@ -84,20 +84,20 @@ pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
     Ok(elements(input).iter().map(is_missing).collect())
 }
 
-/// What an integer type has to keep free in a conversion.
+/// The codes that an integer type has to keep free in a conversion.
 #[derive(Clone, Copy)]
 struct Codes<'a> {
     rules: &'a dyn Conversion,
     of: SdsType,
     profile: Profile,
-    /// Whether a fill value is defined: then it is the standard one (sds.6.5).
+    /// Whether a fill value is defined, which is then the standard one (sds.6.5).
     fill: bool,
-    /// Whether infinite codes are defined: then they are the standard ones (sds.7.3, sds.7.4).
+    /// Whether codes of infinities are defined, which are then the standard ones (sds.7.3, sds.7.4).
     infinite: bool,
 }
 
 impl Codes<'_> {
-    /// The codes for data without those at the ends of the range (sds.5.7, sds.7.6).
+    /// Returns the codes for data, without those at the ends of the range (sds.5.7, sds.7.6).
     fn allowed(&self) -> (i64, i64) {
         let (least, greatest) = self.of.range(self.profile);
         let more = i64::from(self.infinite);
@@ -108,7 +108,7 @@ impl Codes<'_> {
         }
     }
 
-    /// A value's code, unless it is out of range or stands for something else (sds.5.17).
+    /// Returns a value's code, unless it is out of range or stands for something else (sds.5.17).
     fn usable(&self, code: Option<i64>) -> Option<i64> {
         let (least, greatest) = self.of.range(self.profile);
         let code = code?;
@@ -121,9 +121,9 @@ impl Codes<'_> {
         (!taken).then_some(code)
     }
 
-    /// Writes elements as codes: missing and infinite ones as their own (sds.6.6, sds.7.2), the others
-    /// as `code` has it. An element without a code is missing from then on (sds.5.17), and so the
-    /// fill value is defined from then on.
+    /// Writes elements as codes: missing and infinite ones as their own (sds.6.6, sds.7.2), the others as
+    /// `code` returns them. An element without a code becomes missing (sds.5.17), and thereby the fill value
+    /// becomes defined.
     fn write(
         mut self,
         elements: &[Element],
@@ -175,8 +175,8 @@ impl Codes<'_> {
     }
 }
 
-/// Integers to integers: unchanged if possible, else by OFFSET alone, else by both (sds.5.1 to
-/// sds.5.12).
+/// Converts integers to integers: unchanged if possible, otherwise by OFFSET alone, otherwise by both
+/// (sds.5.1 to sds.5.12).
 fn integer_to_integer(
     rules: &dyn Conversion,
     input: &DataSet,
@@ -231,8 +231,8 @@ fn integer_to_integer(
     }
 }
 
-/// Reals to integers: by the attributes where they are set (sds.5.15), else by ones that are determined
-/// (sds.5.18, sds.5.19).
+/// Converts reals to integers: by the attributes if they are set (sds.5.15), and otherwise by attributes that
+/// are determined (sds.5.18, sds.5.19).
 fn real_to_integer(
     rules: &dyn Conversion,
     input: &DataSet,
@@ -254,8 +254,8 @@ fn real_to_integer(
     })
 }
 
-/// To reals: the represented values, each rounded once; the attributes stay (sds.3.1, sds.3.2, sds.5.2,
-/// sds.5.21).
+/// Converts to reals: the represented values, each rounded once; the attributes are kept (sds.3.1, sds.3.2,
+/// sds.5.2, sds.5.21).
 fn to_real(
     input: &DataSet,
     target: SdsType,
@@ -303,7 +303,7 @@ fn to_real(
     Ok((output, warnings))
 }
 
-/// Real values of their bits; what has none is NaN.
+/// Returns real values from their bits; those without bits are NaN.
 fn reals(of: SdsType, bits: &[Option<u64>]) -> Values {
     if of == SdsType::R4 {
         let nan = 0x7fc0_0000;
@@ -315,7 +315,7 @@ fn reals(of: SdsType, bits: &[Option<u64>]) -> Values {
     }
 }
 
-/// The least and the greatest stored integer.
+/// Returns the least and the greatest stored integer.
 fn integer_ends(elements: &[Element]) -> Option<(i64, i64)> {
     let codes = elements.iter().filter_map(|element| match element {
         Element::Stored(stored) => nearest_away(stored),
@@ -327,7 +327,7 @@ fn integer_ends(elements: &[Element]) -> Option<(i64, i64)> {
     })
 }
 
-/// The least and the greatest finite value.
+/// Returns the least and the greatest finite value.
 fn real_ends(elements: &[Element]) -> Option<[&Exact; 2]> {
     let values = elements.iter().filter_map(|element| match element {
         Element::Stored(value) => Some(value),

@@ -1,7 +1,7 @@
-//! `zfp`: blocks of 4 elements in each dimension, transformed and cut off (spec/zfp.md).
+//! `zfp`: blocks of 4 elements in each dimension, transformed and truncated (spec/zfp.md).
 //!
-//! A float is never rounded on its way into a stream: zfp truncates it. On the way out it is
-//! rounded as often as zfp does it, each time by the one function.
+//! A float is never rounded before it is written into a stream: zfp truncates it. When it is read, it is
+//! rounded as often as in zfp, each time by the same function.
 
 mod block;
 mod layout;
@@ -21,30 +21,30 @@ use layout::Layout;
 pub use number::Float;
 pub use transform::{Transform, Width};
 
-/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
+/// The decisions of the codec. Unless it is overridden, every method does what its clause demands, so that
 /// the codec can be run with one decision that is known to be wrong.
 pub trait Coding {
-    /// A field in front of the first block and its bits: none (zfp.stream).
+    /// Returns a field before the first block and its number of bits: none (zfp.stream).
     fn header(&self) -> (u64, u32) {
         (0, 0)
     }
 
-    /// The bits of a word; a stream is padded with zeros to whole words (zfp.stream.words).
+    /// Returns the number of bits in a word; a stream is padded with zeros to whole words (zfp.stream.words).
     fn word_bits(&self) -> u64 {
         64
     }
 
-    /// The dimensions of the shape that are zfp's x, y, z and w (zfp.blocks).
+    /// Returns the dimensions of the shape that are zfp's x, y, z and w (zfp.blocks).
     fn axes(&self, rank: usize) -> Vec<usize> {
         (0..rank).rev().collect()
     }
 
-    /// The axes along which blocks follow each other, the fastest first (zfp.blocks.order).
+    /// Returns the axes along which blocks follow each other, the fastest first (zfp.blocks.order).
     fn block_axes(&self) -> [usize; 4] {
         [0, 1, 2, 3]
     }
 
-    /// A line of a partial block, of which the first `valid` elements are in the chunk, padded
+    /// Returns a padded line of a partial block, of which the first `valid` elements are in the chunk
     /// (zfp.blocks.partial).
     fn padded(&self, [a, b, c, d]: [u64; 4], valid: usize) -> [u64; 4] {
         match valid {
@@ -55,12 +55,13 @@ pub trait Coding {
         }
     }
 
-    /// The bits after which a block is cut off (zfp.block, zfp.rate.bits).
+    /// Returns the number of bits after which a block is truncated (zfp.block, zfp.rate.bits).
     fn max_bits(&self, codec: &Zfp) -> u64 {
         codec.max_bits.into()
     }
 
-    /// The bits that a block of `bits` bits takes, filled with zeros (zfp.block, zfp.rate.bits).
+    /// Returns the number of bits to which a block of `bits` bits is filled with zeros (zfp.block,
+    /// zfp.rate.bits).
     fn filled(&self, codec: &Zfp, bits: u64) -> u64 {
         bits.max(codec.min_bits.into())
     }
@@ -74,7 +75,7 @@ pub trait Coding {
             .collect()
     }
 
-    /// The transform of a block (zfp.lift.reversible, zfp.lift.lossy).
+    /// Returns the transform of a block (zfp.lift.reversible, zfp.lift.lossy).
     fn transform(&self, codec: &Zfp) -> Transform {
         match codec.is_reversible() {
             true => Transform::Differences,
@@ -82,17 +83,17 @@ pub trait Coding {
         }
     }
 
-    /// The mean of two integers of the lossy transform, of their sum (zfp.lift.lossy).
+    /// Returns the mean of two integers in the lossy transform, given their sum (zfp.lift.lossy).
     fn mean(&self, width: Width, sum: i128) -> i128 {
         width.wrap(sum) >> 1
     }
 
-    /// The digits of a coefficient as they are coded (zfp.block.negabinary).
+    /// Returns the digits of a coefficient as they are coded (zfp.block.negabinary).
     fn digits(&self, width: Width, coefficient: i128) -> u64 {
         width.to_negabinary(coefficient)
     }
 
-    /// The coefficient with these digits (zfp.block.negabinary).
+    /// Returns the coefficient with these digits (zfp.block.negabinary).
     fn coefficient(&self, width: Width, digits: u64) -> i128 {
         width.of_negabinary(digits)
     }
@@ -102,41 +103,41 @@ pub trait Coding {
         codec.is_reversible()
     }
 
-    /// The planes down to the last one that is not zero, of all coefficients combined by "or"
-    /// (zfp.reversible.integer).
+    /// Returns the number of planes down to the last one that is not zero, given all coefficients combined by
+    /// "or" (zfp.reversible.integer).
     fn used_planes(&self, width: Width, any: u64) -> u32 {
         width.0.saturating_sub(any.trailing_zeros())
     }
 
-    /// The number of planes that is written as 0 (zfp.reversible.integer).
+    /// Returns the number of planes that is written as 0 (zfp.reversible.integer).
     fn least_planes(&self) -> u32 {
         1
     }
 
-    /// The coefficients that have a bit of their own in a plane, of those that the planes above
-    /// have reached (zfp.planes).
+    /// Returns the number of coefficients that have separate bits in a plane, given the number that the
+    /// planes above have reached (zfp.planes).
     fn reached(&self, above: usize) -> usize {
         above
     }
 
-    /// The coefficient that is a one without a bit of its own, if a one is announced and none was
+    /// Returns the coefficient that is a one without a separate bit, if a one is announced and none was
     /// before it (zfp.planes.implied).
     fn implied(&self, coefficients: usize) -> usize {
         coefficients - 1
     }
 
-    /// The bit of a coefficient where a one is announced and the block is cut off before it
+    /// Returns the bit of a coefficient if a one is announced and the block is truncated before it
     /// (zfp.planes.implied).
     fn unseen(&self) -> u64 {
         1
     }
 
-    /// A decoded coefficient of which `planes` planes were coded (zfp.planes, zfp.float.decode).
+    /// Returns a decoded coefficient of which `planes` planes were coded (zfp.planes, zfp.float.decode).
     fn restored(&self, _width: Width, _planes: u32, digits: u64) -> u64 {
         digits
     }
 
-    /// The exponent of a block whose largest float is below `2^magnitude` (zfp.float.exponent).
+    /// Returns the exponent of a block whose largest float is below `2^magnitude` (zfp.float.exponent).
     fn exponent(&self, scalar: ZfpScalar, magnitude: i64) -> i64 {
         magnitude.max(1 - number::bias(scalar))
     }
@@ -146,39 +147,39 @@ pub trait Coding {
         planes == 0
     }
 
-    /// The planes below the lowest exponent that are kept for the transform (zfp.float.precision).
+    /// Returns the number of planes below the lowest exponent that are kept for the transform
+    /// (zfp.float.precision).
     fn guard_planes(&self, dimensions: usize) -> usize {
         2 * dimensions + 2
     }
 
-    /// A float of a lossy block times `2^scale`, as an integer (zfp.float.truncation).
+    /// Returns a float of a lossy block times `2^scale`, as an integer (zfp.float.truncation).
     fn truncated(&self, _scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
         float.map_or(0, |float| float.truncated(scale).0)
     }
 
-    /// The float of an integer times `2^exponent` (zfp.float.decode).
+    /// Returns the float of an integer times `2^exponent` (zfp.float.decode).
     fn scaled(&self, integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
         number::scaled(integer, exponent, format)
     }
 
-    /// Returns whether a block of floats that come back to the last bit is coded by their values
-    /// (zfp.reversible.float).
+    /// Returns whether a block of floats that are read back exactly is coded by value (zfp.reversible.float).
     fn is_by_value(&self) -> bool {
         true
     }
 
-    /// Returns whether a float comes back to the last bit from its integer (zfp.reversible.exact).
+    /// Returns whether a float is read back exactly from its integer (zfp.reversible.exact).
     fn comes_back(&self, float: Float, integer: i128, exact: bool) -> bool {
         exact && (integer != 0 || !float.negative)
     }
 
-    /// The bits of a float as an integer that goes up as the floats do, and back
+    /// Converts the bits of a float to an integer with the same order as the floats, and back
     /// (zfp.reversible.bits).
     fn ordered(&self, width: Width, value: i128) -> i128 {
         number::ordered(width, value)
     }
 
-    /// The type of zfp's own that elements are promoted to (zfp.promotion).
+    /// Returns zfp's own type to which elements are promoted (zfp.promotion).
     fn scalar(&self, codec: &Zfp) -> Option<ZfpScalar> {
         codec.scalar()
     }
@@ -191,32 +192,32 @@ pub trait Coding {
         number::check(codec, bits)
     }
 
-    /// The bits of an element, as zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+    /// Returns the bits of an element in zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
     fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
         number::promote(self, data_type, scalar, bits)
     }
 
-    /// How far a small integer is shifted up (zfp.promotion.integers).
+    /// Returns the number of bits by which a small integer is shifted up (zfp.promotion.integers).
     fn promotion_shift(&self, format: &IntegerFormat) -> u32 {
         31 - format.bits
     }
 
-    /// The bits of an element of what zfp's own type holds (zfp.demotion).
+    /// Returns the bits of an element, given those in zfp's own type (zfp.demotion).
     fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
         number::demote(self, data_type, scalar, bits)
     }
 
-    /// A small integer shifted down (zfp.demotion).
+    /// Returns a small integer shifted down (zfp.demotion).
     fn shifted_down(&self, value: i128, shift: u32) -> i128 {
         value >> shift
     }
 
-    /// A small integer within the limits of its type (zfp.demotion).
+    /// Returns a small integer clamped to the limits of its type (zfp.demotion).
     fn clamped(&self, format: &IntegerFormat, value: i128) -> i128 {
         value.clamp(format.min(), format.max())
     }
 
-    /// How floats are rounded to a narrower type (zfp.demotion.floats).
+    /// Returns the rounding of floats to a narrower type (zfp.demotion.floats).
     fn narrowing(&self) -> Rounding {
         Rounding::NearestEven
     }
@@ -224,17 +225,17 @@ pub trait Coding {
 
 impl Coding for Reference {}
 
-/// Encodes a chunk: its blocks one after another, padded with zeros to 8 bytes (zfp.stream).
+/// Encodes a chunk: its blocks in sequence, padded with zeros to 8 bytes (zfp.stream).
 ///
 /// # Errors
-/// [`Reason::UnsupportedDataType`] and [`Reason::Shape`] for another chunk than the codec's;
-/// [`Reason::OutOfRange`] (zfp.unsigned.range, zfp.lossy.range) and [`Reason::NotFinite`]
-/// (zfp.lossy.finite) for elements that the codec cannot hold.
+/// [`Reason::UnsupportedDataType`] and [`Reason::Shape`] if the chunk does not fit the codec;
+/// [`Reason::OutOfRange`] (zfp.unsigned.range, zfp.lossy.range) and [`Reason::NotFinite`] (zfp.lossy.finite)
+/// for elements that the codec cannot hold.
 pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     encode_with(&Reference, codec, input)
 }
 
-/// [`encode`] with other decisions.
+/// Does the same as [`encode`] with other decisions.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -262,17 +263,17 @@ pub fn encode_with(by: &dyn Coding, codec: &Zfp, input: &Array) -> Result<Vec<u8
     Ok(out.into_bytes())
 }
 
-/// Decodes a chunk. Bits that are missing are zeros, and what follows the last block is not looked at
-/// (zfp.stream.end). Beside the chunk itself only one block is held.
+/// Decodes a chunk. Missing bits are zeros, and anything after the last block is ignored (zfp.stream.end).
+/// Besides the chunk itself, only one block is held.
 ///
 /// # Errors
-/// [`Reason::Shape`] for another rank than the codec's, an extent of 0, and a chunk of more than
+/// [`Reason::Shape`] if the rank is not the codec's, for an extent of 0, and for a chunk of more than
 /// [`Zfp::MAX_BYTES`].
 pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     decode_with(&Reference, codec, shape, bytes)
 }
 
-/// [`decode`] with other decisions.
+/// Does the same as [`decode`] with other decisions.
 ///
 /// # Errors
 /// The same as for [`decode`].
@@ -300,7 +301,7 @@ pub fn decode_with(
         }
         elements
     };
-    // Behind the end of the stream all blocks are the same.
+    // After the end of the stream, all blocks are the same.
     let mut behind = None;
     for origin in layout.origins(by) {
         if behind.is_none() && bits.is_at_end() {
@@ -315,8 +316,8 @@ pub fn decode_with(
     Array::new(codec.data_type, shape.to_vec(), data)
 }
 
-/// The bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size); `None` where
-/// they may differ, and beyond 64 bits.
+/// Returns the number of bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size), or
+/// `None` if they may differ, and above 64 bits.
 #[must_use]
 pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     if codec.min_bits != codec.max_bits {

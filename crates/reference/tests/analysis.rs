@@ -1,4 +1,4 @@
-//! The analysis of a range says what trying every value of it says.
+//! The analysis of a range agrees with trying every value of it.
 
 mod numbers;
 
@@ -18,7 +18,7 @@ use fastrand::Rng;
 
 use numbers::numbers;
 
-/// Numbers that look random and are always the same.
+/// A sequence of numbers that look random and are always the same.
 struct Draw(Rng);
 
 impl Draw {
@@ -38,7 +38,7 @@ impl Draw {
         self.below(one_in) == 0
     }
 
-    /// Any bits, but more often those of a small number.
+    /// Returns any bits, but more often those of a small number.
     fn number(&mut self, data_type: DataType) -> u64 {
         let bits = match data_type.format() {
             Format::Integer(_) if self.chance(2) => self.bits() % 16,
@@ -239,12 +239,12 @@ fn chain(draw: &mut Draw) -> Chain {
     }
 }
 
-/// One element through one codec.
+/// Passes one element through one codec.
 fn element(codec: &ArrayCodec, direction: Direction, bits: u64) -> Option<u64> {
     Reference.element(codec, direction, bits).ok()
 }
 
-/// The codecs whose maps replace a value on its way, each with the key: what the codec is given.
+/// Returns the codecs whose maps replace a value, each with the key, which is the codec's input.
 fn keys(chain: &Chain, bits: u64) -> Vec<(usize, u64)> {
     let mut found = Vec::new();
     let mut bits = bits;
@@ -264,7 +264,7 @@ fn keys(chain: &Chain, bits: u64) -> Vec<(usize, u64)> {
     found
 }
 
-/// Returns whether a code is read back as the key of the entry that has given it, or not at all.
+/// Returns whether a code is read back as the key of the entry that produced it, or not at all.
 fn brings_back(chain: &Chain, (index, key): (usize, u64), code: u64) -> bool {
     let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
     let mut bits = code;
@@ -278,7 +278,7 @@ fn brings_back(chain: &Chain, (index, key): (usize, u64), code: u64) -> bool {
     decoded.format().same_value(bits, key)
 }
 
-/// The chain without rules for what is out of range.
+/// Returns the chain without rules for values out of range.
 fn strict(chain: &Chain) -> Chain {
     let mut chain = chain.clone();
     for step in &mut chain.pipeline.array_to_array {
@@ -294,7 +294,7 @@ fn has_legacy(chain: &Chain) -> bool {
     steps.any(|step| matches!(step.codec, ArrayCodec::FixedScaleOffset(_)))
 }
 
-/// An analysis and the values that it is compared on.
+/// An analysis, and the values with which it is compared.
 struct Tried<'a> {
     chain: &'a Chain,
     /// The chain of one element.
@@ -305,7 +305,7 @@ struct Tried<'a> {
     places: Vec<(usize, usize)>,
 }
 
-/// Compares an analysis with what becomes of every value.
+/// Compares an analysis with the results for every value.
 fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
     let place = |bits: u64| {
         let place = values.iter().position(|value| *value == bits);
@@ -352,7 +352,7 @@ impl Tried<'_> {
             .any(|(fault, (first, last))| is_kind(&fault.kind) && (*first..=*last).contains(&index))
     }
 
-    /// What is stored of a value, if it is not rejected; the faults that cover it say so.
+    /// Returns what is stored for a value, if it is not rejected; the faults that cover it must agree.
     fn stored(&self, index: usize, value: u64, strict: &Chain) -> Option<Stored> {
         let rejected = self.covers(index, |kind| *kind == FaultKind::Rejected);
         let leaves = self.covers(index, |kind| {
@@ -379,7 +379,7 @@ impl Tried<'_> {
         Some(stored)
     }
 
-    /// The error of a value that is read back; a fault covers one that is not.
+    /// Returns the error of a value that is read back; if it is not, a fault must cover it.
     fn error(&self, index: usize, value: u64, stored: &Stored) -> Option<Exact> {
         let read = |bits| Exact::from_bits(&self.chain.data_type.format(), bits);
         let back = stored.back.as_ref().ok().map(|bits| read(*bits));
@@ -396,7 +396,7 @@ impl Tried<'_> {
         })
     }
 
-    /// A value whose code is that of a key or of a special value is a fault.
+    /// Checks that a value whose code is that of a key or of a special value is a fault.
     fn check_keys(&self, index: usize, value: u64, put: &Stored) {
         let Self {
             chain, analysis, ..
@@ -431,7 +431,7 @@ impl Tried<'_> {
         }
     }
 
-    /// Every value of a fault of keys or of codes has the fault.
+    /// Checks that every value of a fault of keys or of codes has the fault.
     fn check_faults(&self) {
         let format = self.analysis.stored.format();
         let stored = |value| put(&self.one, value).expect("a code");
@@ -447,7 +447,7 @@ impl Tried<'_> {
             let FaultKind::Reserved { code, owner } = fault.kind else {
                 continue;
             };
-            // A codec behind the map may store one key of it in several ways.
+            // A codec after the map may store one key of it in several ways.
             let last = match owner {
                 Owner::DecodeKey { .. } => first,
                 _ => last,

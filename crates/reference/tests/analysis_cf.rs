@@ -1,4 +1,4 @@
-//! The analysis of a packed variable says what trying every value of a range says.
+//! The analysis of a packed variable agrees with trying every value of a range.
 #![allow(
     clippy::disallowed_types,
     clippy::float_arithmetic,
@@ -73,7 +73,7 @@ fn any_codec(rng: &mut Rng) -> Cf {
     }
 }
 
-/// The numbers of float32 as integers in their order.
+/// Returns the numbers of float32 as integers in the same order.
 fn key(value: f32) -> i64 {
     let bits = i64::from(value.to_bits() & 0x7fff_ffff);
     if value.is_sign_negative() {
@@ -151,7 +151,7 @@ fn check(chain: &Chain, [first, last]: [i64; 2]) {
     }
 }
 
-/// Ranges around values that codes stand for and around the middles between them, where the cases of a step end.
+/// Ranges around the values of codes and around the middles between them, where the cases of a step end.
 #[test]
 fn every_value_of_a_range_is_as_the_analysis_says() {
     let rng = &mut Rng::with_seed(5);

@@ -36,7 +36,7 @@ fn of_one(data_type: DataType, codec: ArrayCodec) -> Chain {
     }
 }
 
-/// A codec that the analysis does not model is refused by its name. It would be a false proof to pass over it.
+/// A codec that the analysis does not model is refused by name. Ignoring it would give a false proof.
 #[test]
 fn an_unknown_codec_is_refused() {
     let effort = Effort {
@@ -55,8 +55,8 @@ fn an_unknown_codec_is_refused() {
     assert!(refused.message.contains("pcodec"), "{refused}");
 }
 
-/// Maps of a cast from int16 to int16 over 0..50, and whether there is a proof: a key comes back as itself, and
-/// no other value has its code.
+/// Maps of a cast from int16 to int16 over 0..50, and whether there is a proof: a key is read back as itself,
+/// and no other value has its code.
 #[test]
 fn keys_come_back_as_themselves() {
     type Map<'a> = &'a [(i16, i16)];
@@ -66,7 +66,7 @@ fn keys_come_back_as_themselves() {
         (&[(7, 100)], &[], false, [0, 100]),
         (&[(7, 100)], &[(100, 7)], true, [0, 100]),
         (&[(7, 100)], &[(100, 8)], false, [0, 100]),
-        // Two keys of one code, of which one only comes back.
+        // Two keys share a code, and only one is read back.
         (&[(7, 100), (8, 100)], &[(100, 7)], false, [0, 100]),
         // The other key is not a value of the range, but it is read back as one.
         (&[(7, 100), (90, 100)], &[(100, 7)], false, [0, 100]),
@@ -104,9 +104,9 @@ fn keys_come_back_as_themselves() {
     }
 }
 
-/// The relative error of a cast of float16, or of a scaling of int16, is at least that of every value; it is that of
-/// one of them where the codes are tried. Where they are not, it is at most 30 % more: bfloat16 is not known to
-/// come back to float16 exactly.
+/// The relative error of a cast of float16, or of a scaling of int16, is at least that of every value. It
+/// equals that of one of them if the codes are tried. Otherwise, it is at most 30 % larger: the analysis does
+/// not know that bfloat16 is read back to float16 exactly.
 #[test]
 fn relative_errors_bound_those_of_all_values() {
     let exact = |text| Exact::decimal(text).expect("a number");
@@ -129,7 +129,7 @@ fn relative_errors_bound_those_of_all_values() {
         let format = DataType::Float16.format();
         let all = numbers(DataType::Float16);
         let zero = all.iter().position(|bits| *bits == 0x8000).expect("-0");
-        // With zeros and without, and from a magnitude on.
+        // With and without zeros, and from a magnitude on.
         for (values, from) in [
             (&all[zero - 17_000..zero + 18_000], "0.02"),
             (&all[zero + 10_000..zero + 12_000], "0"),

@@ -3,7 +3,7 @@
 use exactum_model::{Array, DataType, Reason, Zfp};
 use exactum_reference::zfp;
 
-/// The limits of a block: bits at least and at most, planes, lowest exponent.
+/// The limits of a block: minimum and maximum number of bits, planes, lowest exponent.
 type Limits = (u32, u32, u32, i32);
 
 fn codec(data_type: DataType, rank: usize, limits: Limits) -> Zfp {
@@ -198,7 +198,7 @@ fn what_a_lossy_mode_cannot_hold_is_rejected() {
     }
 }
 
-/// Every element of a narrow type comes back from a reversible stream.
+/// Every element of a narrow type is read back from a reversible stream.
 #[test]
 fn promoted_elements_come_back() {
     let all = |count: u16| (0..count).collect::<Vec<_>>();

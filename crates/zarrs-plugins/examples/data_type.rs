@@ -1,5 +1,5 @@
-//! A data type of one's own for zarrs 0.23, from its element to an array of it, by what zarrs offers to
-//! everybody: no macro of zarrs or of this crate.
+//! A user-defined data type for zarrs 0.23, from its element to an array, with the public interface of zarrs
+//! and without macros of zarrs or of this crate.
 //!
 //! `example.percent` is an integer of 0 to 100 in one byte, of which `packbits` stores seven bits. It takes
 //! six steps; `Cargo.toml` needs `zarrs` and `inventory`, and this crate for `packbits`.
@@ -52,7 +52,7 @@ impl DataTypeTraitsV3 for PercentDataType {
     }
 }
 
-/// Step 2: its size, and its fill values from and to JSON.
+/// Step 2: its size, and the conversion of its fill values from and to JSON.
 impl DataTypeTraits for PercentDataType {
     fn configuration(&self, _version: ZarrVersion) -> Configuration {
         Configuration::default()
@@ -88,7 +88,7 @@ impl DataTypeTraits for PercentDataType {
     }
 }
 
-/// Step 3: what the codec `bytes` stores. A byte has no order.
+/// Step 3: the bytes that the codec `bytes` stores. A single byte has no order.
 impl BytesDataTypeTraits for PercentDataType {
     fn encode<'a>(
         &self,
@@ -114,7 +114,7 @@ inventory::submit! {
     }
 }
 
-/// Step 4: what the codec `packbits` stores.
+/// Step 4: the bits that the codec `packbits` stores.
 impl PackBitsDataTypeTraits for PercentDataType {
     fn component_size_bits(&self) -> u64 {
         7
@@ -174,7 +174,7 @@ impl ElementOwned for Percent {
         bytes: ArrayBytes<'_>,
     ) -> Result<Vec<Self>, ElementError> {
         Self::validate_data_type(data_type)?;
-        // What a chunk holds may be anything.
+        // A chunk may contain anything.
         let element = |byte: &u8| match *byte {
             value @ 0..=MOST => Ok(Percent(value)),
             _ => Err(ElementError::InvalidElementValue),
@@ -188,7 +188,7 @@ const DOCUMENT: &str = r#"{
   "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [8]}},
   "chunk_key_encoding": {"name": "default"}, "codecs": ["packbits"]}"#;
 
-/// Step 6: it is registered under its name, and arrays have it.
+/// Step 6: the data type is registered under its name, and used in arrays.
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let handle = register_data_type_v3(DataTypeRuntimePluginV3::new(
         |name| name == NAME,

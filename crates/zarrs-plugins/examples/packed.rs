@@ -12,7 +12,7 @@ use std::sync::Arc;
 use zarrs::array::ArraySubset;
 use zarrs::filesystem::FilesystemStore;
 
-/// Cloud cover in eighths as 4-bit integers, two a byte; NaN, which is missing, as 15.
+/// Cloud cover in eighths as 4-bit integers, two per byte; NaN, which means missing, as 15.
 const DOCUMENT: &str = r#"{
   "zarr_format": 3, "node_type": "array", "shape": [4, 6], "data_type": "float64", "fill_value": "NaN",
   "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 3]}},

@@ -1,28 +1,28 @@
-//! JSON values as zarrs holds them, back to text.
+//! Conversion of JSON values of zarrs back to text.
 //!
-//! zarrs parses documents into `serde_json` values before a plugin sees them. Integers of 64 bits
-//! survive that, and so do strings, hexadecimal ones among them; any other number is a binary64
-//! from then on. Its shortest decimal, written here, is read exactly by `exactum-metadata`, but
-//! digits beyond the 17th are gone, and so is the difference between `-0` and `-0.0`.
+//! zarrs parses documents into `serde_json` values before a plugin gets them. 64-bit integers and strings,
+//! including hexadecimal ones, survive that; any other number becomes a binary64. Its shortest decimal, which
+//! is written here, is read exactly by `exactum-metadata`, but digits beyond the 17th are lost, and so is the
+//! difference between `-0` and `-0.0`.
 
 use serde_json::{Map, Value};
 use zarrs::array::FillValueMetadata;
 
-/// The text of an object.
+/// Returns the text of an object.
 pub(crate) fn text_of_object(object: &Map<String, Value>) -> String {
     let mut text = String::new();
     write_object(&mut text, object);
     text
 }
 
-/// The text of a value.
+/// Returns the text of a value.
 pub(crate) fn text_of(value: &Value) -> String {
     let mut text = String::new();
     write(&mut text, value);
     text
 }
 
-/// The text of a fill value.
+/// Returns the text of a fill value.
 pub(crate) fn text_of_fill_value(fill_value: &FillValueMetadata) -> String {
     serde_json::to_value(fill_value).map_or_else(|_| String::new(), |value| text_of(&value))
 }
@@ -53,8 +53,8 @@ fn write(text: &mut String, value: &Value) {
             }
             text.push(']');
         }
-        // serde_json makes a float of `-0`. Written so, it is a zero of integers, and the negative
-        // zero of floats; `-0.0` would be refused by integers.
+        // serde_json turns `-0` into a float. Written as `-0`, it is zero for integers, and the negative zero
+        // for floats; `-0.0` would be refused by integers.
         Value::Number(number)
             if number.is_f64() && number.as_f64() == Some(0.0) && number.to_string() != "0.0" =>
         {

@@ -1,4 +1,4 @@
-//! Opening an array with everything checked.
+//! Opens an array after checking everything.
 
 use std::fmt;
 use std::sync::Arc;
@@ -36,9 +36,9 @@ use crate::register::Registration;
 pub enum OpenError {
     /// The document breaks a clause.
     Document(Box<Rejection>),
-    /// zarrs does not open the array.
+    /// zarrs cannot open the array.
     Create(ArrayCreateError),
-    /// The codecs do not go with the data type or the fill value.
+    /// The codecs do not fit the data type or the fill value.
     Codec(CodecError),
     /// The store cannot be read.
     Storage(StorageError),
@@ -67,18 +67,18 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {}
 
 impl Registration {
-    /// Opens an array as `Array::open` does, and checks what zarrs does not look at before the
-    /// first element is read or written:
+    /// Opens an array as `Array::open` does, and checks what zarrs does not check before the first element is
+    /// read or written:
     ///
-    /// - the text of `zarr.json`, every clause about documents: repeated keys, which a parser of
-    ///   values cannot see any more, among them;
-    /// - that no number of it has more digits than zarrs hands on to codecs, and that zarrs reads the
-    ///   fill value as the value that the text says;
-    /// - that every codec takes the data type and the fill value that it meets.
+    /// - that the text of `zarr.json` conforms to every clause about documents, including repeated keys,
+    ///   which a parser of values can no longer see;
+    /// - that no number in it has more digits than zarrs passes on to codecs, and that zarrs reads the fill
+    ///   value as the value in the text;
+    /// - that every codec accepts the data type and the fill value of its input.
     ///
-    /// The first two are done for data types of the registry, the last for all.
+    /// The first two checks apply to data types of the registry, the last one to all.
     ///
-    /// Neighbouring elementwise codecs of the array then run as one, by [`fuse`].
+    /// Neighbouring elementwise codecs of the array then run as one, as by [`fuse`].
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -104,8 +104,8 @@ impl Registration {
     }
 }
 
-/// Reads the text of a document, and the text that zarrs makes of it. Nothing comes of a document
-/// whose data type is not of the registry.
+/// Checks the text of a document, and the text that zarrs makes from it. Returns nothing for a document whose
+/// data type is not in the registry.
 fn check_document(bytes: &[u8]) -> Result<Option<Chain>, Rejection> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Rejection::new(
@@ -121,10 +121,10 @@ fn check_document(bytes: &[u8]) -> Result<Option<Chain>, Rejection> {
         Rejection::new(
             Reason::Metadata,
             "chain.json",
-            format!("zarrs does not read this document: {error}"),
+            format!("zarrs cannot read this document: {error}"),
         )
     })?;
-    // The fill value is compared when zarrs has read it.
+    // The fill value is compared after zarrs has read it.
     value["fill_value"] =
         serde_json::to_value(FillValue::new(&chain.fill_value)).unwrap_or_default();
     match self::chain(&json::text_of(&value)) {
@@ -133,8 +133,8 @@ fn check_document(bytes: &[u8]) -> Result<Option<Chain>, Rejection> {
             return Err(Rejection::new(
                 Reason::Metadata,
                 "fill_value.float.number",
-                "zarrs rounds a number of this document before it is read in its data type, and \
-                 another one comes out",
+                "zarrs rounds a number of this document before it is read in its data type, which \
+                 changes the number",
             )
             .help("write that number in hexadecimal, or with at most 17 digits"));
         }
@@ -143,7 +143,7 @@ fn check_document(bytes: &[u8]) -> Result<Option<Chain>, Rejection> {
     Ok(Some(chain))
 }
 
-/// Compares the fill value that zarrs has with that of the text.
+/// Compares the fill value in zarrs with that of the text.
 fn check_fill_value<S: ?Sized>(chain: &Chain, array: &Array<S>) -> Result<(), Rejection> {
     let mut expected = chain.fill_value.to_bytes();
     native::from_little(chain.data_type, &mut expected);
@@ -154,7 +154,7 @@ fn check_fill_value<S: ?Sized>(chain: &Chain, array: &Array<S>) -> Result<(), Re
         Reason::FillValue,
         "fill_value.float.number",
         format!(
-            "zarrs reads the fill value as another {} than it is",
+            "zarrs reads the fill value as another {} than the document states",
             chain.data_type
         ),
     )
@@ -162,7 +162,7 @@ fn check_fill_value<S: ?Sized>(chain: &Chain, array: &Array<S>) -> Result<(), Re
     .help("write its bits in hexadecimal"))
 }
 
-/// The chain of a document; `None` where its data type is not of the registry.
+/// Returns the chain of a document, or `None` if its data type is not in the registry.
 fn chain(text: &str) -> Result<Option<Chain>, Rejection> {
     match parse_array_of_any_grid(text) {
         Ok(document) => Ok(Some(document.chain)),
@@ -176,7 +176,7 @@ fn chain(text: &str) -> Result<Option<Chain>, Rejection> {
     }
 }
 
-/// Carries data type, shape and fill value through the codecs.
+/// Passes data type, shape and fill value through the codecs.
 fn check_codecs<S: ?Sized>(array: &Array<S>) -> Result<(), CodecError> {
     let origin = vec![0; array.dimensionality()];
     let shape: ChunkShape = match array.chunk_shape(&origin) {

@@ -18,13 +18,12 @@ use crate::data_type::uint12::Uint12DataType;
 
 /// The entries that [`register`] added. They are removed when this value is dropped.
 ///
-/// Registrations are independent of each other: a name stays registered until the last of those
-/// that registered it is dropped, in whatever order. Arrays that are open keep the codecs and the
-/// data types that they were opened with.
+/// Registrations are independent of each other: a name stays registered until the last registration of it is
+/// dropped, in whatever order. Open arrays keep the codecs and the data types with which they were opened.
 ///
-/// zarrs asks plugins of the run time before those that are linked in, and the one that was
-/// registered first before later ones: a plugin that someone registered under one of our names
-/// before us stays in force.
+/// zarrs asks plugins registered at run time before those that are linked in, and earlier registrations
+/// before later ones: if a third party registered a plugin under one of these names before, that plugin stays
+/// in use.
 ///
 /// ```
 /// use exactum_zarrs_plugins::{Registration, register, register_codecs, register_data_types};
@@ -48,12 +47,13 @@ pub fn register() -> Registration {
     registration
 }
 
-/// Registers the codecs only: `bitround` (by its older name too), `cast_value`, `packbits`, `scale_offset` and `zfp`; and,
-/// in the place of what zarrs has under these names, `blosc`, `crc32c`, `gzip`, `numcodecs.zlib`, `sharding_indexed` and `zstd`.
+/// Registers only the codecs: `bitround` (also under its older name), `cast_value`, `packbits`,
+/// `scale_offset` and `zfp`. It also replaces the `blosc`, `crc32c`, `gzip`, `numcodecs.zlib`,
+/// `sharding_indexed` and `zstd` of zarrs.
 ///
-/// The latter take stored bytes for hostile: nothing is decompressed beyond the size that the document gives a chunk,
-/// the entries of a shard's index are checked against the shard, and a checksum is checked whenever bytes in front of
-/// it are read. `gzip` reads several members one after another and refuses what follows them.
+/// The latter treat stored bytes as hostile: nothing is decompressed beyond the size that the document gives
+/// a chunk, the entries of a shard's index are checked against the shard, and a checksum is checked whenever
+/// bytes before it are read. `gzip` reads several consecutive members and refuses anything else after them.
 pub fn register_codecs() -> Registration {
     let codecs = CODECS.iter().map(|&(name, create)| {
         register_codec_v3(CodecRuntimePluginV3::new(move |it| it == name, create))
@@ -64,7 +64,7 @@ pub fn register_codecs() -> Registration {
     }
 }
 
-/// Registers the data types only; see [`data_type`](crate::data_type).
+/// Registers only the data types; see [`data_type`](crate::data_type).
 pub fn register_data_types() -> Registration {
     Registration {
         codecs: Vec::new(),

@@ -1,4 +1,4 @@
-//! Chunks that are hostile: what they claim is not believed, and costs neither memory nor a panic.
+//! Hostile chunks: their claims are not trusted, and cost neither memory nor a panic.
 
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,23 +11,23 @@ use zarrs::array::{Array, ArrayBytes, ArraySubset};
 use zarrs::storage::store::MemoryStore;
 use zarrs::storage::{StoreKey, WritableStorageTraits as _};
 
-/// Bytes are counted for the whole process, so that the tests take turns.
+/// Bytes are counted for the whole process, so that the tests run one after another.
 static TURN: Mutex<()> = Mutex::new(());
 
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
 
-/// The most bytes that reading a chunk of 16 elements may take, decompressors included.
+/// The maximum number of bytes for reading a chunk of 16 elements, including decompressors.
 const MOST: usize = 2 << 20;
 
-/// Bytes of zeros in a bomb.
+/// The number of zero bytes in a bomb.
 const BOMB: usize = 8 << 20;
 
 const BYTES: &str = r#""bytes""#;
 
 const INDEX: &str = r#"[{"name": "bytes", "configuration": {"endian": "little"}}, "crc32c"]"#;
 
-/// A name, the entries of an index, and words of the error that they lead to.
+/// A name, the entries of an index, and a part of the resulting error message.
 type Row<'a> = (&'a str, &'a [(u64, u64)], Option<&'a str>);
 
 /// The elements that all readable chunks here have.
@@ -55,7 +55,7 @@ fn claims() -> Vec<u8> {
     [&[0x28, 0xb5, 0x2f, 0xfd, 0xe0][..], &size, &[1, 0, 0]].concat()
 }
 
-/// A shard of these chunks, with an index of other entries.
+/// Returns a shard of these chunks, with other entries in its index.
 fn shard(chunks: &[u8], entries: &[(u64, u64)]) -> Vec<u8> {
     let pairs = entries
         .iter()
@@ -92,7 +92,7 @@ fn array(shape: u64, codecs: &str, chunk: Option<Vec<u8>>) -> Result<Array<Memor
         .map_err(|fault| fault.to_string())
 }
 
-/// Reads some elements of a chunk; the words of an error in its place.
+/// Reads some elements of a chunk, or returns the error message.
 fn read(array: &Array<MemoryStore>, elements: std::ops::Range<u64>) -> Result<Vec<u8>, String> {
     let subset = ArraySubset::new_with_ranges(&[elements]);
     let read = array.retrieve_array_subset::<ArrayBytes<'static>>(&subset);
@@ -100,8 +100,8 @@ fn read(array: &Array<MemoryStore>, elements: std::ops::Range<u64>) -> Result<Ve
     Ok(bytes.expect("uint8 has a size").into_owned())
 }
 
-/// Reads a chunk of 16 elements as a whole and in part: all of it is there, or both are refused in words that have
-/// `why` in them; and no more than `MOST` bytes were held.
+/// Reads a chunk of 16 elements as a whole and in part. Either all of it exists, or both reads are refused
+/// with messages that contain `why`; and at most `MOST` bytes were held.
 fn check(name: &str, codecs: &str, chunk: Vec<u8>, why: Option<&str>) {
     let array = array(16, codecs, Some(chunk)).unwrap_or_else(|fault| panic!("{name}: {fault}"));
     for elements in [0..16, 3..5] {
@@ -126,7 +126,7 @@ fn compressed_by(name: &str) -> String {
     format!(r#"{BYTES}, {{"name": "{name}", "configuration": {{"level": 1}}}}"#)
 }
 
-/// What the error of a chunk that becomes too many bytes says.
+/// A part of the error message for a chunk that decompresses to too many bytes.
 const TOO_MANY: Option<&str> = Some("to more than 16 bytes");
 
 #[test]
@@ -221,13 +221,13 @@ fn what_zstd_and_blosc_claim_is_not_believed() {
             "a bomb in gzip",
             &nested,
             gzip(&zstd(&zeros)),
-            Some("the most that the document leaves room for"),
+            Some("which is the maximum that the document allows"),
         ),
         (
             "a bomb of gzip",
             &nested,
             gzip(&zeros),
-            Some("the most that the document leaves room for"),
+            Some("which is the maximum that the document allows"),
         ),
     ] {
         check(name, codecs, chunk, why);
@@ -239,7 +239,7 @@ fn an_index_is_looked_at_before_its_entries_are_used() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let plain = sharding(BYTES);
     let missing = (u64::MAX, u64::MAX);
-    let beyond = Some("lies beyond the end of the shard");
+    let beyond = Some("is beyond the end of the shard");
     let rows: [Row<'_>; 9] = [
         ("both", &[(0, 8), (8, 8)], None),
         ("chunks that share their bytes", &[(8, 8), (8, 8)], None),
@@ -330,7 +330,7 @@ fn what_is_in_a_shard_is_not_believed() {
         "an index in a shard",
         &nested,
         two(&odd),
-        Some("lies beyond the end"),
+        Some("is beyond the end"),
     );
 
     let packed = format!(
@@ -343,7 +343,7 @@ fn what_is_in_a_shard_is_not_believed() {
         gzip(&shard(&ELEMENTS, &[(0, 8), (8, 8)])),
         None,
     );
-    let why = Some("the most that the document leaves room for");
+    let why = Some("which is the maximum that the document allows");
     check("a bomb of a shard", &packed, gzip(&vec![0; BOMB]), why);
 }
 

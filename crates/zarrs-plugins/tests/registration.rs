@@ -1,12 +1,12 @@
-//! Registration: nothing before, nothing after, and any number of times between. One test, since
-//! the registry is one for the process.
+//! Registration: nothing is registered before and after, and any number of times in between. There is only
+//! one test, since the registry is shared by the process.
 
 use exactum_zarrs_plugins::data_type::uint4::Uint4DataType;
 use exactum_zarrs_plugins::{Registration, register, register_codecs, register_data_types};
 use zarrs::array::{Codec, DataType};
 use zarrs::metadata::v3::MetadataV3;
 
-/// Returns whether our codecs are there, and our data types.
+/// Returns whether the codecs and the data types of this crate are registered.
 fn there() -> (bool, bool) {
     let codec = Codec::from_metadata(&MetadataV3::new("scale_offset")).is_ok();
     let uint12 = DataType::from_metadata(&MetadataV3::new("uint12")).is_ok();
@@ -35,7 +35,7 @@ fn registrations_come_and_go() {
     drop(data_types);
     assert_eq!(there(), (false, false));
 
-    // A registration may live in a static, or be given up on: both mean for good.
+    // A registration may be stored in a static, or be forgotten: both keep it forever.
     static KEPT: std::sync::OnceLock<Registration> = std::sync::OnceLock::new();
     KEPT.get_or_init(register);
     assert_eq!(there(), (true, true));

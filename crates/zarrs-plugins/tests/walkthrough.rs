@@ -1,4 +1,4 @@
-//! The examples do what they say: the one that walks through making a data type, and the recipe of `exactum plan`.
+//! The examples work: the walkthrough of making a data type, and the recipe of `exactum plan`.
 
 #[path = "../examples/data_type.rs"]
 mod data_type;

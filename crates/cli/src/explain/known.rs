@@ -1,4 +1,5 @@
-//! A row of the grid or an implementation explained in some 20 lines, by the committed results and expectations.
+//! Explains a row of the grid or an implementation in some 20 lines, from the committed results and
+//! expectations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,25 +15,25 @@ use exactum_vectors::{Level, Suite};
 
 use crate::source::Source;
 
-/// Lines of an explanation.
+/// The number of lines of an explanation.
 const LINES: usize = 20;
 
-/// What the vectors and the committed results say.
+/// The contents of the vectors and the committed results.
 pub(super) struct Grid {
     clauses: Vec<Clause>,
     outline: Outline,
     known: Vec<Known>,
 }
 
-/// The committed results of one implementation in one row, or in all of them.
+/// The committed results of one implementation, in one row or in all rows.
 #[derive(Default)]
 struct Standing<'a> {
-    /// The clauses of which a case was asked, and those of which no case failed.
+    /// The number of clauses for which a case was asked, and the number of those for which no case failed.
     clauses: usize,
     kept: usize,
     /// The cases that failed.
     failed: BTreeSet<&'a str>,
-    /// How many of them a sentence of the specification decides.
+    /// The number of failed cases that a sentence of the specification decides.
     must: usize,
     /// The faults that expectations name, each with the number of its cases.
     faults: BTreeMap<&'a str, usize>,
@@ -57,7 +58,7 @@ impl Grid {
         self.known.iter().map(|known| known.name.as_str())
     }
 
-    /// Explains a row, what begins the ids of several clauses, or an implementation; returns nothing where the
+    /// Explains a row, a prefix of the ids of several clauses, or an implementation. Returns nothing if the
     /// name is none of these. Tables have lines of at most `width` characters.
     pub(super) fn explain(&self, name: &str, width: usize) -> Option<String> {
         let mut clauses = self.clauses();
@@ -81,7 +82,7 @@ impl Grid {
         })
     }
 
-    /// The standing of an implementation in a row; in all rows where none is named.
+    /// Returns the standing of an implementation in a row, or in all rows if none is given.
     fn standing<'a>(
         &self,
         known: &'a Known,
@@ -105,7 +106,8 @@ impl Grid {
             let case = failed.case.as_str();
             if is_of(case.split('/').next().unwrap_or_default()) && standing.failed.insert(case) {
                 let entry = entries.get(case);
-                // What is measured against a text that the library does not claim, or is about a ruling, is apart.
+                // Failures against a text that the library does not claim to implement, or against a ruling,
+                // do not count here.
                 let accuses = entry.is_none_or(|entry| entry.accuses());
                 standing.must +=
                     usize::from(accuses && self.outline.level(case) == Some(Level::Must));
@@ -132,8 +134,9 @@ impl Grid {
         asked.sort_by_key(|(.., standing)| {
             (standing.failed.len(), standing.clauses - standing.kept)
         });
-        let mut text =
-            format!("{row}: {clauses} clauses, {cases} cases; by the committed results:\n");
+        let mut text = format!(
+            "{row}: {clauses} clauses, {cases} cases; according to the committed results:\n"
+        );
         let mut table = table([
             "implementation",
             "clauses",
@@ -163,11 +166,11 @@ impl Grid {
             let _ = writeln!(text, "and {} more", asked.len() - shown);
         }
         text.push_str(
-            "kept: clauses of which no case fails; must: failures that the text decides\n",
+            "kept: clauses for which no case fails; must: failures that the text decides\n",
         );
         let _ = writeln!(
             text,
-            "`exactum explain {}` has the text of a clause",
+            "`exactum explain {}` prints the text of a clause",
             self.clauses()
                 .find(|id| row_of(id) == row)
                 .unwrap_or_default()
@@ -175,7 +178,7 @@ impl Grid {
         text
     }
 
-    /// The clauses whose ids begin with some segments.
+    /// Lists the clauses whose ids begin with the given segments.
     fn below(&self, name: &str, width: usize) -> String {
         let mut text = String::new();
         let below: Vec<&Clause> = self
@@ -195,7 +198,7 @@ impl Grid {
         }
         let _ = writeln!(
             text,
-            "{} clauses; `exactum explain ID` has the whole text",
+            "{} clauses; `exactum explain ID` prints the whole text",
             below.len()
         );
         text
@@ -207,8 +210,8 @@ impl Grid {
         let count = |verdict: &str| results.verdicts.get(verdict).copied().unwrap_or_default();
         let asked: usize = results.verdicts.values().sum();
         let mut text = format!(
-            "{} {} ({}), by the committed results\n{asked} cases asked: {} pass, {} fail ({} of \
-             level must), {} open\n",
+            "{} {} ({}), according to the committed results\n{asked} cases asked: {} pass, {} fail \
+             ({} of level must), {} open\n",
             who.name,
             who.version,
             who.language,
@@ -254,19 +257,19 @@ impl Grid {
         }
         let _ = writeln!(
             text,
-            "`exactum run --implementation {} --all` gives every reason",
+            "`exactum run --implementation {} --all` lists all reasons",
             known.name
         );
         text
     }
 }
 
-/// The row of the grid that an id of a clause begins with.
+/// Returns the row of the grid with which the id of a clause begins.
 fn row_of(id: &str) -> &str {
     id.split('.').next().unwrap_or_default()
 }
 
-/// Whether an id continues a name by further segments.
+/// Returns whether an id continues a name with further segments.
 fn is_below(id: &str, name: &str) -> bool {
     id.strip_prefix(name)
         .is_some_and(|rest| rest.starts_with('.'))

@@ -1,4 +1,5 @@
-//! A clause or a ruling explained: what it says, what tests it, and who does otherwise.
+//! Explains a clause or a ruling: its text, the cases that test it, and the implementations that deviate from
+//! it.
 
 use std::fmt::Write as _;
 
@@ -10,23 +11,24 @@ use exactum_vectors::spec::Clause;
 
 use crate::source::Source;
 
-/// Characters of a line.
+/// The number of characters of a line.
 const WIDTH: usize = 96;
 
-/// Cases that are named.
+/// The number of cases that are named.
 const SHOWN: usize = 3;
 
-/// What explanations are made of.
+/// The material of an explanation.
 struct Material {
     clauses: Vec<Clause>,
     outline: Outline,
     known: Vec<Known>,
 }
 
-/// Explains the clause of an id, or the ruling of a number such as `R5`; `None` where the text is neither.
+/// Explains the clause with an id, or the ruling with a number such as `R5`. Returns `None` if the text is
+/// neither.
 ///
 /// # Errors
-/// When the specification or the results cannot be read.
+/// If the specification or the results cannot be read.
 pub(super) fn explain(source: &Source, suite: &Suite, id: &str) -> Result<Option<String>, String> {
     let clauses = source.clauses()?;
     let material = |clauses| {
@@ -49,7 +51,7 @@ pub(super) fn explain(source: &Source, suite: &Suite, id: &str) -> Result<Option
     }
 }
 
-/// The number of a ruling: `R5`, `r5`, `5`, or `ruling 5`, as findings name it.
+/// Returns the number of a ruling, which is written `R5`, `r5`, `5`, or `ruling 5`, as in findings.
 fn number(id: &str) -> Option<u32> {
     let id = id.strip_prefix("ruling ").unwrap_or(id);
     id.strip_prefix(['R', 'r']).unwrap_or(id).parse().ok()
@@ -75,7 +77,7 @@ impl Material {
             paragraph(&format!("uncovered: {why}"), "  ");
         }
         if let Some(number) = clause.ruling {
-            let _ = writeln!(text, "\n`exactum explain R{number}` has the reasons");
+            let _ = writeln!(text, "\n`exactum explain R{number}` prints the reasons");
         }
         self.cases(&mut text, &clause.id);
         self.answers(&mut text, &clause.id);
@@ -92,7 +94,7 @@ impl Material {
         text
     }
 
-    /// The cases of a clause.
+    /// Adds the cases of a clause.
     fn cases(&self, text: &mut String, clause: &str) {
         let cited = self.outline.cases.iter().filter(|(_, (_, clauses))| {
             let mut clauses = clauses.iter();
@@ -104,11 +106,11 @@ impl Material {
             let _ = writeln!(text, "  {id}");
         }
         if ids.len() > SHOWN {
-            let _ = writeln!(text, "  `exactum vectors --clause {clause}` lists all");
+            let _ = writeln!(text, "  `exactum vectors --clause {clause}` lists them all");
         }
     }
 
-    /// Who does as it says, and who does otherwise.
+    /// Adds the implementations that conform to a clause, and those that deviate from it.
     fn answers(&self, text: &mut String, clause: &str) {
         let answers = rulings::by_answer(clause, &self.outline, &self.known);
         let headings = ["as it says", "otherwise"];

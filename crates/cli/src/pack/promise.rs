@@ -1,4 +1,4 @@
-//! The codecs that an array is packed with, and the largest error that is proved for them.
+//! The codecs with which an array is packed, and the largest error that is proved for them.
 
 use std::path::Path;
 
@@ -14,17 +14,18 @@ use serde_json::Value;
 use crate::errors::Errors;
 use crate::plan::scan::{Found, scan};
 
-/// The request for all values of the array in a folder, which is that of `exactum plan --scan` with these errors.
+/// Returns the request for all values of the array in a folder. It is the same as that of
+/// `exactum plan --scan` with these errors.
 ///
 /// # Errors
-/// When the array cannot be read.
+/// If the array cannot be read.
 pub(super) fn request(folder: &Path, errors: &Errors) -> Result<Request, String> {
     Ok(of(&scan(folder, true)?, errors))
 }
 
-/// The request for all values of an array, with its fill value.
+/// Returns the request for all values of an array, with its fill value.
 ///
-/// Where the array holds no finite number, the range is zero.
+/// If the array holds no finite number, the range is zero.
 fn of(found: &Found, errors: &Errors) -> Request {
     let data_type = found.data_type;
     let shown = found.fill_value.map(|bits| number::shown(data_type, bits));
@@ -41,10 +42,10 @@ fn of(found: &Found, errors: &Errors) -> Request {
     }
 }
 
-/// The largest error that is proved for the codecs of a document, within what the request allows.
+/// Returns the largest error that is proved for the codecs of a document, within the limits of the request.
 ///
 /// # Errors
-/// With the reason why nothing is proved.
+/// If nothing is proved. The message gives the reason.
 pub(super) fn proved(request: &Request, document: &Value) -> Result<f64, String> {
     let parsed = parse_array(&document.to_string()).map_err(|rejection| rejection.to_string())?;
     let needs = request.needs();
@@ -52,16 +53,16 @@ pub(super) fn proved(request: &Request, document: &Value) -> Result<f64, String>
     match (proof.verdict(), &proof.analysis.error) {
         (Verdict::Proved, Some(error)) => Ok(f64::from_bits(number::above(&error.bound))),
         _ => Err(format!(
-            "the codecs do not keep its values: {}",
+            "the codecs do not keep the values: {}",
             proof.summary()
         )),
     }
 }
 
-/// Adds to a packing the error that is proved for it.
+/// Adds the proved error to a packing.
 ///
 /// # Errors
-/// When nothing is proved for it, or the error is above the one that is allowed.
+/// If nothing is proved for it, or the error is above the allowed one.
 pub(super) fn promised(
     request: &Request,
     document: &Value,
@@ -74,10 +75,11 @@ pub(super) fn promised(
     Ok(Packing { bound, ..packing })
 }
 
-/// The packing that `exactum plan` prints first: the smallest one that keeps the errors, or the one into `target`.
+/// Returns the packing that `exactum plan` prints first: the smallest packing that stays within the allowed
+/// errors, or the packing into `target`.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(super) fn planned(
     request: &Request,
     document: &Value,
@@ -90,7 +92,7 @@ pub(super) fn planned(
         Some(target) => candidate(request, Target::of(target))?,
         None => candidates(request).into_iter().next().ok_or_else(|| {
             format!(
-                "no packing of {} keeps the errors that are allowed",
+                "no packing of {} stays within the allowed errors",
                 request.data_type
             )
         })?,

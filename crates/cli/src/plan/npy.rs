@@ -1,4 +1,4 @@
-//! Files of NumPy: one array, whose elements stand one after another.
+//! Files of NumPy, which hold the elements of one array in sequence.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -6,25 +6,25 @@ use std::path::Path;
 
 use exactum_model::{Array, DataType};
 
-/// What a file begins with.
+/// The bytes with which a file begins.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// A header of more bytes is none: the largest that NumPy reads has 10,000.
+/// The greatest size of a header in bytes; NumPy reads at most 10,000.
 const LONGEST: usize = 10_000;
 
-/// Bytes that are read together.
+/// The number of bytes that are read at once.
 const PIECE: usize = 1 << 20;
 
-/// An open file behind its header.
+/// An open file, positioned after its header.
 #[derive(Debug)]
 pub(super) struct Npy<R> {
     from: R,
     header: Header,
-    /// Bytes that are not read yet.
+    /// The number of bytes that are not read yet.
     left: u64,
 }
 
-/// What a header says.
+/// The contents of a header.
 #[derive(Clone, Debug, PartialEq)]
 struct Header {
     data_type: DataType,
@@ -36,7 +36,7 @@ impl Npy<BufReader<File>> {
     /// Opens a file.
     ///
     /// # Errors
-    /// When it cannot be read, its header is none, or it has fewer elements than that says.
+    /// If the file cannot be read, its header is malformed, or it has fewer elements than the header says.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
         let unread = |fault: &dyn std::fmt::Display| format!("{}: {fault}", path.display());
         let file = exactum_pyramid::open_regular(path).map_err(|fault| unread(&fault))?;
@@ -46,7 +46,7 @@ impl Npy<BufReader<File>> {
 }
 
 impl<R: Read> Npy<R> {
-    /// Reads the header of a file of the given number of bytes.
+    /// Reads the header of a file with the given number of bytes.
     fn of(mut from: R, length: u64) -> Result<Self, String> {
         let mut taken = 0;
         let mut take = |count: usize| {
@@ -54,7 +54,7 @@ impl<R: Read> Npy<R> {
             taken += count as u64;
             let all = from.read_exact(&mut bytes);
             all.map(|()| bytes)
-                .map_err(|_| "it ends within its header".to_owned())
+                .map_err(|_| "the file ends within its header".to_owned())
         };
         let start = take(MAGIC.len() + 2)?;
         if !start.starts_with(MAGIC) {
@@ -65,7 +65,7 @@ impl<R: Read> Npy<R> {
             [2 | 3, 0] => take(4)?,
             [major, minor] => {
                 return Err(format!(
-                    "it is a .npy file of version {major}.{minor}, and 1.0, 2.0 and 3.0 are known"
+                    "this is a .npy file of version {major}.{minor}; only versions 1.0, 2.0 and 3.0 are known"
                 ));
             }
             _ => unreachable!("two bytes follow"),
@@ -76,18 +76,18 @@ impl<R: Read> Npy<R> {
             .fold(0, |size: usize, &byte| size << 8 | usize::from(byte));
         if size > LONGEST {
             return Err(format!(
-                "its header has {size} bytes, and NumPy reads no more than {LONGEST}"
+                "the header has {size} bytes, and NumPy reads at most {LONGEST}"
             ));
         }
         let text =
-            String::from_utf8(take(size)?).map_err(|_| "its header is not text".to_owned())?;
+            String::from_utf8(take(size)?).map_err(|_| "the header is not text".to_owned())?;
         let header = Header::read(&text)?;
         let width = header.data_type.element_bytes() as u64;
         let bytes = header
             .shape
             .iter()
             .try_fold(width, |bytes, &extent| bytes.checked_mul(extent))
-            // An extent of zero behind a large product still means that nothing is there.
+            // If an extent is zero, the array is empty even though the product of the others overflows.
             .or_else(|| header.shape.contains(&0).then_some(0));
         let there = length.saturating_sub(taken);
         match bytes {
@@ -97,7 +97,8 @@ impl<R: Read> Npy<R> {
                 left: bytes,
             }),
             _ => Err(format!(
-                "it is truncated: an array of {} with the shape {:?} has more bytes than the {there} after the header",
+                "the file is truncated: an array of {} with the shape {:?} needs more than the \
+                 {there} bytes after the header",
                 header.data_type, header.shape
             )),
         }
@@ -107,13 +108,14 @@ impl<R: Read> Npy<R> {
         self.header.data_type
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub(super) fn elements(&self) -> u64 {
         self.left / self.data_type().element_bytes() as u64
     }
 }
 
-/// All elements in the order of the file, whichever dimension runs fastest there, in lists.
+/// Yields all elements in the order of the file, in lists; either the first or the last dimension varies
+/// fastest.
 impl<R: Read> Iterator for Npy<R> {
     type Item = Result<Array, String>;
 
@@ -125,7 +127,7 @@ impl<R: Read> Iterator for Npy<R> {
         let mut bytes = vec![0; count];
         if let Err(fault) = self.from.read_exact(&mut bytes) {
             self.left = 0;
-            return Some(Err(format!("it cannot be read to its end: {fault}")));
+            return Some(Err(format!("the file cannot be read to its end: {fault}")));
         }
         self.left -= count as u64;
         let width = self.data_type().element_bytes();
@@ -138,7 +140,7 @@ impl<R: Read> Iterator for Npy<R> {
 }
 
 impl Header {
-    /// Reads the literal of a dictionary in Python with the keys `descr`, `fortran_order` and `shape`.
+    /// Reads the literal of a Python dictionary with the keys `descr`, `fortran_order` and `shape`.
     fn read(text: &str) -> Result<Self, String> {
         let mut rest = Literal(text.trim());
         let (mut descr, mut order, mut shape) = (None, None, None);
@@ -149,15 +151,15 @@ impl Header {
             let again = match key {
                 "descr" => descr
                     .replace(rest.quoted().map_err(|_| {
-                        "its elements are not single numbers: descr is not text".to_owned()
+                        "structured data types are not supported: descr is not text".to_owned()
                     })?)
                     .is_some(),
                 "fortran_order" => order.replace(rest.word()?).is_some(),
                 "shape" => shape.replace(rest.tuple()?).is_some(),
-                _ => return Err(format!("its header has the unknown key {key:?}")),
+                _ => return Err(format!("the header has the unknown key {key:?}")),
             };
             if again {
-                return Err(format!("its header has the key {key:?} twice"));
+                return Err(format!("the header has the key {key:?} twice"));
             }
             if !rest.skip(',') {
                 rest.expect('}')?;
@@ -166,16 +168,16 @@ impl Header {
         }
         if !rest.0.trim().is_empty() {
             return Err(format!(
-                "its header continues with {:?} after the dictionary",
+                "the header continues with {:?} after the dictionary",
                 rest.0
             ));
         }
-        let lacks = |key: &str| format!("its header has no {key}");
+        let lacks = |key: &str| format!("the header has no {key}");
         if !matches!(
             order.ok_or_else(|| lacks("fortran_order"))?,
             "True" | "False"
         ) {
-            return Err("fortran_order is neither True nor False in its header".into());
+            return Err("fortran_order is neither True nor False in the header".into());
         }
         let (data_type, is_big) = data_type(descr.ok_or_else(|| lacks("descr"))?)?;
         Ok(Self {
@@ -186,10 +188,11 @@ impl Header {
     }
 }
 
-/// A data type by its name in NumPy, and whether its bytes stand the most significant one first.
+/// Returns a data type by its NumPy name, and whether its most significant byte comes first.
 fn data_type(descr: &str) -> Result<(DataType, bool), String> {
-    let unknown =
-        || format!("it holds {descr}, and only integers and floats of 8 to 64 bits have a range");
+    let unknown = || {
+        format!("the file holds {descr}, and only integers and floats of 8 to 64 bits have a range")
+    };
     let mut characters = descr.chars();
     let order = characters.next().ok_or_else(unknown)?;
     let data_type = match characters.as_str() {
@@ -209,11 +212,13 @@ fn data_type(descr: &str) -> Result<(DataType, bool), String> {
     match (order, data_type.element_bytes()) {
         ('<', _) | ('|', 1) => Ok((data_type, false)),
         ('>', _) => Ok((data_type, true)),
-        _ => Err(format!("its type {descr} does not give the order of bytes")),
+        _ => Err(format!(
+            "the data type {descr} does not give the order of bytes"
+        )),
     }
 }
 
-/// The rest of a literal; spaces between its parts mean nothing.
+/// The rest of a literal; white space between its parts has no meaning.
 struct Literal<'t>(&'t str);
 
 impl<'t> Literal<'t> {
@@ -226,7 +231,7 @@ impl<'t> Literal<'t> {
     fn expect(&mut self, mark: char) -> Result<(), String> {
         match self.skip(mark) {
             true => Ok(()),
-            false => Err(format!("its header has no {mark:?} before {:?}", self.0)),
+            false => Err(format!("the header has no {mark:?} before {:?}", self.0)),
         }
     }
 
@@ -238,12 +243,12 @@ impl<'t> Literal<'t> {
         let (text, rest) = self
             .0
             .split_once(mark)
-            .ok_or_else(|| format!("its header has no end of the text {:?}", self.0))?;
+            .ok_or_else(|| format!("the header has no end of the text {:?}", self.0))?;
         self.0 = rest;
         Ok(text)
     }
 
-    /// Letters and digits.
+    /// Reads letters and digits.
     fn word(&mut self) -> Result<&'t str, String> {
         let text = self.0.trim_start();
         let end = text
@@ -252,12 +257,12 @@ impl<'t> Literal<'t> {
         let (word, rest) = text.split_at(end);
         self.0 = rest;
         match word {
-            "" => Err(format!("its header has no value where {rest:?} stands")),
+            "" => Err(format!("the header has {rest:?} in place of a value")),
             word => Ok(word),
         }
     }
 
-    /// Extents; NumPy of Python 2 wrote an `L` behind large ones.
+    /// Reads extents; NumPy for Python 2 wrote an `L` after large ones.
     fn tuple(&mut self) -> Result<Vec<u64>, String> {
         let mut extents = Vec::new();
         self.expect('(')?;
@@ -265,7 +270,8 @@ impl<'t> Literal<'t> {
             let word = self.word()?;
             let digits = word.strip_suffix('L').unwrap_or(word);
             let extent = digits.parse();
-            extents.push(extent.map_err(|_| format!("its shape has the extent {word:?}"))?);
+            extents
+                .push(extent.map_err(|_| format!("the shape has the malformed extent {word:?}"))?);
             if !self.skip(',') {
                 self.expect(')')?;
                 break;

@@ -1,4 +1,5 @@
-//! The error of a plan is that of the proof of its document, and the true one where all values can be tried.
+//! Tests that the error of a plan is that of the proof of its document, and the true error if all values can
+//! be tried.
 
 use std::thread;
 
@@ -11,7 +12,7 @@ use fastrand::Rng;
 use super::*;
 use exactum_plan::{Proof, Tolerance, Verdict, error_figure};
 
-/// Numbers that look random and are always the same.
+/// A sequence of numbers that look random and are always the same.
 struct Draw(Rng);
 
 impl Draw {
@@ -24,7 +25,7 @@ impl Draw {
     }
 }
 
-/// Data types of arrays; float64 and float32 more often than the others.
+/// The data types of arrays, with float64 and float32 more often than the others.
 const ARRAYS: [DataType; 11] = [
     DataType::Float64,
     DataType::Float64,
@@ -39,7 +40,8 @@ const ARRAYS: [DataType; 11] = [
     DataType::Int64,
 ];
 
-/// The number of a data type nearest to one of binary64, the outermost one where that lies beyond.
+/// Returns the number of a data type that is nearest to one of binary64, or the outermost one if that is out
+/// of range.
 fn nearest(data_type: DataType, value: f64) -> u64 {
     let value = Exact::from_bits(&DataType::Float64.format(), value.to_bits());
     let format = data_type.format();
@@ -126,7 +128,7 @@ fn any(draw: &mut Draw) -> (Request, Target) {
     (request, target)
 }
 
-/// The document of a packing, as an array has it.
+/// Returns the document of a packing, as an array has it.
 fn printed(request: &Request, candidate: &Candidate) -> Chain {
     let document = serde_json::json!({
         "zarr_format": 3, "node_type": "array", "shape": [1], "data_type": request.data_type.name(),
@@ -140,7 +142,8 @@ fn printed(request: &Request, candidate: &Candidate) -> Chain {
         .chain
 }
 
-/// All values of a range, where these are at most 65,536, through the optimized codecs; the largest error.
+/// Puts all values of a range, if there are at most 65,536, through the optimized codecs, and returns the
+/// largest error.
 fn largest_error(request: &Request, chain: &Chain) -> Option<Exact> {
     let format = request.data_type.format();
     if format.component_bits() > 16 {
@@ -195,7 +198,7 @@ fn largest_error(request: &Request, chain: &Chain) -> Option<Exact> {
     Some(largest)
 }
 
-/// What was compared.
+/// The numbers of comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     proved: usize,
@@ -203,7 +206,8 @@ struct Counts {
     near: usize,
 }
 
-/// Plans, and compares with what `prove` has for the printed document, and with the values themselves.
+/// Makes a plan, and compares it with the result of `prove` for the printed document, and with the values
+/// themselves.
 fn check(index: u64) -> Counts {
     let (request, target) = any(&mut Draw(Rng::with_seed(index)));
     let row = format!("{index}: {request:?} {target:?}");
@@ -248,7 +252,7 @@ fn check(index: u64) -> Counts {
             "{row}: {special:?}"
         );
     }
-    // The value that the proof shows is read back with that error.
+    // The value that the proof shows is read back with the proved error.
     let true_error = largest_error(&request, &chain);
     if let Some(true_error) = &true_error {
         let bounds = true_error.compare(&candidate.error);
@@ -275,7 +279,7 @@ fn check(index: u64) -> Counts {
     }
 }
 
-/// A sample of 400; the number of another one, up to any size, is read from EXACTUM_PLANS.
+/// Tests a sample of 400 plans. EXACTUM_PLANS sets the number of another sample, which may have any size.
 #[test]
 fn a_plan_has_the_error_of_its_proof() {
     let all: u64 = std::env::var("EXACTUM_PLANS")
@@ -298,7 +302,8 @@ fn a_plan_has_the_error_of_its_proof() {
     let sum = |of: fn(&Counts) -> usize| counts.iter().map(of).sum::<usize>();
     let (proved, tried, near) = (sum(|it| it.proved), sum(|it| it.tried), sum(|it| it.near));
     let all = usize::try_from(all).expect("few");
-    // The others are refused: too fine a step, too small an error, or too small a range too far from zero.
+    // The other requests are refused because the step is too fine, the error too small, or the range too
+    // small and too far from zero.
     let row = format!("{proved} of {all} are proved, {tried} were tried, {near} errors are exact");
     assert!(
         proved * 2 > all && tried * 10 > all && near * 5 > all,

@@ -1,4 +1,4 @@
-//! The numbers that an array holds: what a plan and a proof have to know about them.
+//! Scans the numbers of an array for the properties that a plan and a proof need.
 
 use std::path::Path;
 use std::{fmt, fs};
@@ -12,7 +12,7 @@ use exactum_pyramid::{Piece, Scan};
 use super::npy::Npy;
 use crate::{missing, progress};
 
-/// What was found.
+/// The result of a scan.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Found {
     /// The data type of the array.
@@ -29,20 +29,21 @@ pub(crate) struct Found {
     pub(crate) positive_infinity: bool,
     /// Whether negative infinity was found.
     pub(crate) negative_infinity: bool,
-    /// The bits of the fill value; a file of NumPy has none.
+    /// The bits of the fill value; a NumPy file has none.
     pub(crate) fill_value: Option<u64>,
-    /// The data type of the elements, where attributes of CF pack values into them.
+    /// The data type of the elements, if attributes of CF pack values into them.
     pub(crate) packed: Option<DataType>,
 }
 
-/// Elements that are looked at together.
+/// The number of elements that are examined together.
 const SLICE: usize = 1 << 16;
 
-/// Reads the array in a folder of Zarr 3, or in a file of NumPy, a piece at a time. Of elements that attributes of CF
-/// pack, the values are looked at, unless `raw` asks for the elements.
+/// Reads the array in a Zarr 3 folder, or in a NumPy file, piece by piece. If attributes of CF pack the
+/// elements, the scan examines the values, unless `raw` asks for the elements.
 ///
 /// # Errors
-/// When it cannot be read, or holds what has no order; when what readers of CF make of it is not known.
+/// If the array cannot be read, if its data type has no order, or if it is not known how readers of CF read
+/// it.
 pub(crate) fn scan(path: &Path, raw: bool) -> Result<Found, String> {
     if path.is_file() {
         let file = Npy::open(path)?;
@@ -81,7 +82,7 @@ pub(crate) fn scan(path: &Path, raw: bool) -> Result<Found, String> {
     })
 }
 
-/// The values of a piece, in slices that need little memory.
+/// Returns the values of a piece, in slices that need little memory.
 fn unpacked(
     codec: &Cf,
     piece: Result<Piece, String>,
@@ -110,7 +111,7 @@ fn unpacked(
     fault.into_iter().chain(slices)
 }
 
-/// The fill value in the document of a folder; the document has been read before.
+/// Returns the fill value in the document of a folder; the document has been read before.
 fn fill_value(folder: &Path, data_type: DataType) -> Option<u64> {
     let document = fs::read(folder.join("zarr.json")).ok()?;
     let document: serde_json::Value = serde_json::from_slice(&document).ok()?;
@@ -150,7 +151,7 @@ impl fmt::Display for Found {
             write!(f, ", as CF unpacks {packed} (--raw: as stored),")?;
         }
         if let Some(range) = self.range {
-            // Which zero it is does not matter.
+            // The sign of a zero does not matter.
             let is_zero = |bits: u64| self.data_type.format().same_value(bits, 0);
             let [least, greatest] = range.map(|bits| if is_zero(bits) { 0 } else { bits });
             let [least, greatest] = [least, greatest].map(|bits| shown(self.data_type, bits));
@@ -165,14 +166,14 @@ impl fmt::Display for Found {
 }
 
 impl Found {
-    /// The magnitude of the number nearest to zero that is not zero.
+    /// Returns the magnitude of the number nearest to zero that is not zero.
     pub(crate) fn smallest(&self) -> Option<Exact> {
         let format = self.data_type.format();
         self.nearest_to_zero
             .map(|bits| Exact::from_bits(&format, bits))
     }
 
-    /// NaN and the infinities that were found, by their names.
+    /// Returns the names of NaN and the infinities that were found.
     pub(crate) fn specials(&self) -> impl Iterator<Item = &'static str> {
         let all = [
             (self.nan, "NaN"),
@@ -184,7 +185,7 @@ impl Found {
     }
 }
 
-/// What has been seen of an array. Numbers are compared in the widest type of their kind, which has all of them.
+/// The numbers seen so far. They are compared in the widest type of their kind, which contains all of them.
 struct Sight {
     data_type: DataType,
     elements: u64,
@@ -245,7 +246,7 @@ impl Sight {
         }
     }
 
-    /// Looks at further elements, each of which is there the given number of times.
+    /// Examines further elements, each of which occurs the given number of times.
     fn add(&mut self, array: &Array, times: u64) -> Result<(), String> {
         let widest = match self.numbers {
             Numbers::Signed(_) => DataType::Int64,
@@ -279,7 +280,8 @@ impl Sight {
         match &mut self.numbers {
             Numbers::Signed(extremes) => {
                 let number = i64::from_le_bytes(bytes);
-                // That of the least number saturates, and it is not the smallest unless it is the only one.
+                // The magnitude of the least number saturates, and it is not the smallest unless it is the
+                // only one.
                 extremes.add(number, number.saturating_abs(), 0);
             }
             Numbers::Unsigned(extremes) => {
@@ -304,7 +306,7 @@ impl Sight {
         }
     }
 
-    /// What was found, in the data type of the array.
+    /// Returns the result in the data type of the array.
     fn found(self) -> Result<Found, String> {
         let data_type = self.data_type;
         let back = |wide: DataType, bits: u64| {
@@ -345,7 +347,8 @@ impl Sight {
             data_type,
             elements: self.elements,
             range: range.transpose()?,
-            // The magnitude of the least integer may have no place in the type: then it is that of the greatest.
+            // The magnitude of the least integer may be out of the range of the type. Then it is replaced by
+            // that of the greatest.
             nearest_to_zero: smallest.map(|bits| {
                 back(wide, bits).unwrap_or_else(|_| exactum_exact::clamp(&data_type.format(), true))
             }),
@@ -364,7 +367,7 @@ mod tests {
 
     use super::*;
 
-    /// What is found in the numbers of a data type.
+    /// Returns the result of scanning the given numbers of a data type.
     fn found(data_type: DataType, numbers: &[&str]) -> Found {
         let bits = numbers.iter().map(|number| {
             let number = exactum_metadata::parse_fill_value(data_type, number);
@@ -404,7 +407,7 @@ mod tests {
                 None,
             ),
             (DataType::Float64, &[], "0 elements of float64", None),
-            // Integers that float64 does not have, and ends that are zero.
+            // Integers that float64 does not contain, and ends that are zero.
             (
                 DataType::Int64,
                 &["-9223372036854775808", "9007199254740993"],
@@ -437,7 +440,7 @@ mod tests {
         }
     }
 
-    /// A folder with the document of an array of three elements in chunks of two, and its first chunk.
+    /// Scans a folder with the document of an array of three elements in chunks of two, and its first chunk.
     fn scanned(
         name: &str,
         data_type: &str,

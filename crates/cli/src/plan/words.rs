@@ -1,4 +1,4 @@
-//! A plan as text for people.
+//! Prints a plan as text.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use exactum_plan::{
 
 use super::scan::Found;
 
-/// A plan for people.
+/// Returns a plan as text.
 pub(super) fn words(
     request: &Request,
     first: &Candidate,
@@ -30,7 +30,7 @@ pub(super) fn words(
     text
 }
 
-/// The packings, the smallest first.
+/// Returns the table of packings, the smallest first.
 fn table(all: &[Candidate]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -72,7 +72,7 @@ fn table(all: &[Candidate]) -> String {
     lines.collect::<Vec<String>>().join("\n")
 }
 
-/// All numbers of a packing, and its metadata.
+/// Returns all numbers of a packing, and its metadata.
 fn details(request: &Request, candidate: &Candidate) -> String {
     let target = candidate.target;
     let mut text = String::new();
@@ -121,7 +121,7 @@ fn details(request: &Request, candidate: &Candidate) -> String {
     let name = target.data_type;
     let within = match cf_error(request, candidate, &Tolerance::any(DataType::Float64)) {
         Some(error) => format!("largest error {}", error_figure(&error)),
-        None => "not proved to keep what has to survive".to_owned(),
+        None => "not proved to keep the values that have to survive".to_owned(),
     };
     let _ = writeln!(
         text,

@@ -122,13 +122,13 @@ fn proofs_and_refutations_are_reported() {
     }
 }
 
-/// Chains in which one value of the range meets the code of NaN, since its key stands in the middle of the
-/// codes, at one end, behind a clamp or a wrap. Each is refuted by a value that the codecs themselves store
-/// as that code.
+/// Chains in which one value of the range gets the code of NaN, because that code is in the middle of the
+/// codes, at one end, or is reached by a clamp or a wrap. Each chain is refuted by a value that the codecs
+/// themselves store as that code.
 #[test]
 fn planted_collisions_are_shown() {
     let mut planted = 0;
-    // The errors of the values are not what is asked for.
+    // The errors of the values are not tested here.
     let brief = Effort {
         codes: 1 << 12,
         ..EFFORT
@@ -139,7 +139,7 @@ fn planted_collisions_are_shown() {
             f64::from(index * index) - 90.0,
         );
         let code = index * 1277 % 30_000 - 15_000;
-        // The range around the value of the code, a few hundred codes wide.
+        // The range around the value of the code, which is a few hundred codes wide.
         let middle = f64::from(code) / scale + offset;
         let inside = [middle - 150.0 / scale, middle + 250.0 / scale];
         let beyond = [0.0, 40_000.0 / scale + offset];

@@ -1,4 +1,4 @@
-//! Files with documents: what they are called, and their bytes.
+//! Files with documents: their names in messages, and their bytes.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -6,7 +6,8 @@ use std::path::Path;
 
 use exactum_conformance::text::clean;
 
-/// What a document is called in what is printed. Of a path that no system call takes, the middle is left out.
+/// Returns the name of a document in messages. The middle of a path that is too long for any system call is
+/// left out.
 pub(super) fn name_of(path: &Path) -> String {
     const SHOWN: usize = 1000;
     if path.as_os_str() == "-" {
@@ -30,7 +31,7 @@ pub(super) fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
     if is_remote(path) {
         return Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "remote stores are not read; pipe the document in, and name `-` for it",
+            "remote stores cannot be read; pipe the document in, and give `-` as its path",
         ));
     }
     if path.is_dir() {
@@ -40,7 +41,7 @@ pub(super) fn read(path: &Path, mib: u64) -> io::Result<Vec<u8>> {
     read_limited(File::open(path)?, mib)
 }
 
-/// Whether a path is the address of something remote, and no file.
+/// Returns whether a path is the address of something remote, not a file.
 fn is_remote(path: &Path) -> bool {
     let text = path.to_string_lossy();
     let is_scheme = |scheme: &str| {
@@ -61,7 +62,8 @@ pub(super) fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>>
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
             format!(
-                "larger than {mib} MiB; if it is a document all the same, allow more with --max-size"
+                "the file is larger than {mib} MiB; if it is a document nevertheless, raise the \
+                 limit with --max-size"
             ),
         ));
     }

@@ -1,18 +1,18 @@
-//! `exactum validate --modernize`: a document without `numcodecs.fixedscaleoffset`.
+//! `exactum validate --modernize`: rewrites a document without `numcodecs.fixedscaleoffset`.
 
 use exactum_metadata::{Modernized, Replaced};
 use exactum_model::{Rejection, Scalar};
 
 use super::*;
 
-/// Prints the document on the standard output and everything about it on the standard error. The
-/// exit code is 0 where it is printed, 1 where it is not, 2 where it cannot be read.
+/// Prints the document on the standard output, and the report about it on the standard error. The exit code
+/// is 0 if the document is printed, 1 if it is not, and 2 if it cannot be read.
 ///
 /// # Errors
-/// When there is not one document, it cannot be read, or the standard output cannot be written.
+/// If there is not exactly one document, it cannot be read, or the standard output cannot be written.
 pub(super) fn run(args: &Args, form: repack::Form) -> Result<ExitCode, String> {
     let [path] = &args.paths[..] else {
-        return Err("--modernize takes one document".into());
+        return Err("--modernize takes exactly one document".into());
     };
     if let Some(file) = version2::document_of(path) {
         let bytes = read(&file, args.max_size);
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, form: repack::Form) -> Result<ExitCode, String> {
     output::print(&document).map(|()| ExitCode::SUCCESS)
 }
 
-/// Prints the document of Zarr v3 that reads the chunks of an array of Zarr v2.
+/// Prints the Zarr v3 document that reads the chunks of a Zarr v2 array.
 fn of_version2(path: &Path, bytes: &[u8]) -> Result<ExitCode, String> {
     let name = name_of(path);
     let converted = version2::convert_file(path, bytes).and_then(|converted| {
@@ -71,7 +71,7 @@ fn of_version2(path: &Path, bytes: &[u8]) -> Result<ExitCode, String> {
     }
 }
 
-/// The new document, if there is one, and the report about it.
+/// Returns the new document, if there is one, and the report about it.
 pub(super) fn modernize(
     name: &str,
     bytes: &[u8],
@@ -84,7 +84,7 @@ pub(super) fn modernize(
             let judgement = Judgement::new(listed(notes), notes.more, true, strict);
             (Some(modernized), judgement)
         }
-        // Nothing can be printed, whoever forbids it.
+        // Nothing can be printed, whether a sentence of the text or a ruling forbids it.
         Err(findings) => (None, Judgement::new(findings, 0, true, true)),
     };
     let text = Text::new(bytes);
@@ -106,7 +106,7 @@ pub(super) fn modernize(
     (modernized.map(|modernized| modernized.text), report)
 }
 
-/// The new document, whose fill value has come through both lists of codecs.
+/// Returns the new document, after checking that the fill value passes through both lists of codecs.
 fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
     let document =
         exactum_metadata::diagnose_array(bytes).map_err(|fault| vec![super::rejection(*fault)])?;
@@ -128,7 +128,7 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
                 Reason::FillValue,
                 "chain.fill",
                 format!(
-                    "the fill value would be stored as {}, and is stored as {}",
+                    "the fill value would be stored as {}, but is stored as {} now",
                     shown(&new),
                     shown(&old)
                 ),
@@ -143,12 +143,12 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
             }
         }
         Err(rejection) => {
-            // The place is one of the new text; shown is the old codec that it comes from.
+            // The place is in the new text, but the finding shows the old codec from which that part comes.
             let mut fault = exactum_metadata::locate(&modernized.text, rejection);
             let origin = origin(&modernized, fault.place.start);
             fault.place = origin.map_or(0..0, |it| it.place.clone());
             fault.rejection.message = format!(
-                "the codecs that would stand here refuse the document: {}",
+                "the codecs that would replace this one reject the document: {}",
                 fault.rejection.message
             );
             fault
@@ -157,7 +157,7 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
     Err(about(fault))
 }
 
-/// The replaced codec that a place of the new text belongs to; else the last one before it.
+/// Returns the replaced codec to which a place of the new text belongs, or else the last one before it.
 fn origin(modernized: &Modernized, at: usize) -> Option<&Replaced> {
     modernized
         .replaced
@@ -167,7 +167,7 @@ fn origin(modernized: &Modernized, at: usize) -> Option<&Replaced> {
         .or_else(|| modernized.replaced.first())
 }
 
-/// The fill value behind all array -> array codecs.
+/// Returns the fill value after all array -> array codecs.
 fn stored_fill(document: &ArrayDocument) -> Result<Scalar, Rejection> {
     let resolution = exactum_reference::chain::resolve(&document.chain)?;
     let last = resolution.stages.last();

@@ -1,4 +1,4 @@
-//! Which numbers an array can hold, and what becomes of NaN and infinities.
+//! The numbers that an array can hold, and how it stores NaN and infinities.
 
 use exactum_exact::Exact;
 use exactum_metadata::sds::number_to_json;
@@ -8,7 +8,7 @@ use exactum_plan::number::{self, brief, shown};
 use exactum_reference::analysis::{FaultKind, Holding, Special, holding};
 use serde_json::{Value, json};
 
-/// What a chain holds, where it changes numbers and is known to do it to one after another.
+/// Returns what a chain can hold, if it changes numbers and is known to handle each one by itself.
 fn held(chain: &Chain) -> Option<Holding> {
     let mut pipeline = &chain.pipeline;
     while let ArrayToBytes::Sharding {
@@ -23,7 +23,7 @@ fn held(chain: &Chain) -> Option<Holding> {
     changes.then(|| holding(chain).ok()).flatten()
 }
 
-/// In a sentence: `int16 holds -54.5 to 600.8 in steps of 0.01; NaN is -32768`.
+/// Returns the result as a sentence: `int16 holds -54.5 to 600.8 in steps of 0.01; NaN is -32768`.
 pub(super) fn sentence(chain: &Chain) -> Option<String> {
     let holding = held(chain)?;
     let data_type = chain.data_type;
@@ -43,7 +43,7 @@ pub(super) fn sentence(chain: &Chain) -> Option<String> {
         None => format!("{} holds no value", holding.stored),
     }];
     if let Some(beyond) = &holding.beyond {
-        parts.push(format!("what lies beyond {}", happens(beyond)));
+        parts.push(format!("any value beyond this range {}", happens(beyond)));
     }
     let specials = &holding.specials;
     let infinities = specials.get(1..).unwrap_or_default();
@@ -68,12 +68,12 @@ pub(super) fn sentence(chain: &Chain) -> Option<String> {
     Some(parts.join("; "))
 }
 
-/// The text of a scalar as JSON.
+/// Returns the text of a scalar as JSON.
 pub(super) fn scalar(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
-/// As a member of the last stage in JSON.
+/// Returns the result as a member of the last stage in JSON.
 pub(super) fn document(chain: &Chain) -> Option<Value> {
     let holding = held(chain)?;
     let data_type = chain.data_type;
@@ -137,7 +137,7 @@ fn special_words(data_type: DataType, stored_type: DataType, special: &Special) 
     }
 }
 
-/// A value in few digits; an integer in all of its own.
+/// Returns a float in few digits, or an integer in all its digits.
 fn plain(data_type: DataType, bits: u64) -> String {
     let format = data_type.format();
     match Exact::from_bits(&format, bits) {
@@ -171,7 +171,7 @@ mod tests {
         );
     }
 
-    /// One scale in the place of the other is seen, and so is where NaN goes.
+    /// The test detects a swapped scale, and shows where NaN goes.
     #[test]
     fn numbers_are_reported_in_a_sentence() {
         let little = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
@@ -182,14 +182,14 @@ mod tests {
                 "encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}}}}}, {little}"#
             )
         };
-        let good = "int16 holds -54.52 to 600.82 in steps of 0.01; what lies beyond is rejected; \
-                    NaN is -32768; infinities are rejected";
+        let good = "int16 holds -54.52 to 600.82 in steps of 0.01; any value beyond this range is \
+                    rejected; NaN is -32768; infinities are rejected";
         check("float64", &packed("100", ""), good);
         check(
             "float64",
             &packed("0.01", ""),
-            "int16 holds -3276426.8 to 3276973.2 in steps of 100; what lies beyond is rejected; \
-             NaN is -32768; infinities are rejected",
+            "int16 holds -3276426.8 to 3276973.2 in steps of 100; any value beyond this range is \
+             rejected; NaN is -32768; infinities are rejected",
         );
         let wraps = packed("100", r#", "out_of_range": "wrap""#);
         check(
@@ -203,19 +203,20 @@ mod tests {
         check(
             "int16",
             &legacy,
-            "uint8 holds 0 to 63 in steps of 1; what lies beyond wraps around",
+            "uint8 holds 0 to 63 in steps of 1; any value beyond this range wraps around",
         );
         check(
             "uint16",
             r#"{"name": "packbits", "configuration": {"first_bit": 2, "last_bit": 11}}"#,
-            "uint16 holds 0 to 4092 in steps of 4; what lies beyond wraps around",
+            "uint16 holds 0 to 4092 in steps of 4; any value beyond this range wraps around",
         );
         check(
             "float64",
             &format!(
                 r#"{{"name": "cast_value", "configuration": {{"data_type": "float32", "out_of_range": "clamp"}}}}, {little}"#
             ),
-            "float32 holds -3.4028235e38 to 3.4028235e38; what lies beyond is clamped; NaN and infinities are kept",
+            "float32 holds -3.4028235e38 to 3.4028235e38; any value beyond this range is clamped; \
+             NaN and infinities are kept",
         );
         check("float64", little, "");
     }

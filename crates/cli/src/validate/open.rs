@@ -1,30 +1,30 @@
-//! The one array document that another command works on.
+//! Opens the one array document that another command works on.
 
 use super::*;
 
-/// Why there is none.
+/// The reason why there is no document.
 #[derive(Debug)]
 pub(crate) enum Closed {
     /// The document is rejected.
     Rejected {
-        /// The findings for people.
+        /// The findings as text.
         words: String,
         /// The findings as `validate --format json` prints them.
         document: serde_json::Value,
     },
-    /// It cannot be read, or is not an array whose numbers are known.
+    /// The document cannot be read, or is not an array whose numbers are known.
     Other(String),
 }
 
-/// Reads the document of a file, a folder, or the standard input, which is not one of Zarr v2.
+/// Reads the document of a file, a folder, or the standard input. It must not be a Zarr v2 document.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
     let other = |why: &str| Closed::Other(format!("{}: {why}", name_of(path)));
     if store::version_2(path).is_some() {
         return Err(other(
-            "this is a document of Zarr v2; `exactum validate --modernize` prints the one of Zarr v3",
+            "this is a Zarr v2 document; `exactum validate --modernize` prints the Zarr v3 document",
         ));
     }
     read(path, MAX_MIB).map_err(|error| other(&error.to_string()))
@@ -33,14 +33,15 @@ pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
 /// Judges the bytes of an array document.
 ///
 /// # Errors
-/// When it is not one, its numbers are not known, or it is rejected. What only a ruling forbids passes.
+/// If it is not an array document, its numbers are not known, or it is rejected. A document that breaks only
+/// rulings passes.
 pub(super) fn judge_array(name: &str, bytes: &[u8]) -> Result<Box<ArrayDocument>, Closed> {
     let other = |why: &str| Closed::Other(format!("{name}: {why}"));
     match kind_of(bytes) {
         Kind::Array => {}
         Kind::Group => {
             return Err(other(
-                "this is the document of a group; name one of its arrays",
+                "this is the document of a group; give the path of one of its arrays",
             ));
         }
         Kind::Downsample => return Err(other("this is the document of a view, not of an array")),
@@ -53,9 +54,9 @@ pub(super) fn judge_array(name: &str, bytes: &[u8]) -> Result<Box<ArrayDocument>
     }
     match exactum_metadata::judge_whole_array(bytes) {
         Ok(Judged::Known(document)) => Ok(document),
-        Ok(Judged::NotNumbers(_)) => Err(other("its elements are not numbers")),
+        Ok(Judged::NotNumbers(_)) => Err(other("the elements are not numbers")),
         Ok(_) => Err(other(
-            "its data type or its chunk grid is not known here; `exactum validate` says more",
+            "the data type or the chunk grid is not known to Exactum; `exactum validate` gives the details",
         )),
         Err(faults) => Err(Closed::rejected(
             name,
@@ -66,7 +67,7 @@ pub(super) fn judge_array(name: &str, bytes: &[u8]) -> Result<Box<ArrayDocument>
 }
 
 impl Closed {
-    /// A document that is rejected.
+    /// Returns the error for a document that is rejected.
     pub(super) fn rejected(name: &str, bytes: &[u8], judgement: &Judgement) -> Self {
         let text = Text::new(bytes);
         Closed::Rejected {

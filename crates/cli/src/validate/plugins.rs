@@ -1,5 +1,5 @@
-//! The data types that `exactum-zarrs-plugins` adds and the registry lacks: their configurations and fill values, as
-//! that crate takes them.
+//! The data types that `exactum-zarrs-plugins` adds to those of the registry. Their configurations and fill
+//! values are checked by the rules of that crate.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,14 @@ use serde_json::value::RawValue;
 
 use super::{Finding, Severity, rejection};
 
-/// Upstream does not define these data types, so that no clause of its own covers them.
+/// The clause for all faults of these data types: upstream does not define them, so that they have no clauses
+/// of their own.
 const OWN: &str = "data_type.unknown";
 
 /// The parts of an `exactum.sample`.
 const PARTS: [(&str, DataType); 2] = [("time", DataType::Int64), ("value", DataType::Float32)];
 
-/// The faults of a document that concern such a data type; none for any other document.
+/// Returns the faults of a document that concern such a data type. There are none for any other document.
 pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Vec::new();
@@ -51,7 +52,7 @@ pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     let found = faults.into_iter().map(|fault| {
         let finding = rejection(locate(text, fault));
         match finding.clause {
-            // Whoever writes the name means the data type of the plugins, and it refuses this.
+            // A document that uses this name means the data type of the plugins, which rejects this.
             OWN => Finding {
                 severity: Severity::Error,
                 level: None,
@@ -63,7 +64,7 @@ pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
     found.collect()
 }
 
-/// A key as a part of a JSON pointer.
+/// Returns a key as a part of a JSON pointer.
 fn token(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }

@@ -1,4 +1,5 @@
-//! Who reads an array: what the committed results and expectations say of a document like this one.
+//! The implementations that can read an array: the committed results and expectations for documents like the
+//! one at hand.
 
 mod features;
 
@@ -16,30 +17,30 @@ use serde_json::{Value, json};
 
 use crate::source::Source;
 
-/// What is known of everyone who opens documents, and the cases that show their faults.
+/// The implementations that open documents, and the cases that show their faults.
 pub(super) struct Readers {
     known: Vec<Known>,
-    /// The failing cases that are about reading, by their ids.
+    /// The failing cases about reading, by id.
     cases: HashMap<String, Case>,
 }
 
-/// A case that someone fails.
+/// A case that some implementation fails.
 struct Case {
     call: Call,
-    /// Where it is about a whole document.
+    /// The features of the document, if the case is about a whole document.
     features: Option<Features>,
 }
 
-/// How a case failed.
+/// The way in which a case failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failure {
-    /// What is right was refused.
+    /// A correct document or chunk was refused.
     Refused,
-    /// The answer has other values.
+    /// The answer has different values.
     Different,
 }
 
-/// What an implementation makes of a document.
+/// The answer of an implementation to a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Answer {
     Reads,
@@ -50,7 +51,7 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     fn name(self) -> &'static str {
         match self {
             Answer::Reads => "reads",
@@ -62,30 +63,31 @@ impl Answer {
     }
 }
 
-/// What is known of someone who may read an array.
+/// The known facts about an implementation that may read an array.
 pub(super) struct Reader {
     name: String,
     version: String,
-    /// The codecs and data types that it does not have.
+    /// The codecs and data types that it lacks.
     lacks: Vec<String>,
-    /// The codecs, data types and grids that it was never asked about.
+    /// The codecs, data types and grids for which it was never asked a case.
     unasked: Vec<String>,
-    /// Its known faults that this document can meet, each with how it fails and the number of cases that show it.
+    /// Its known faults that can affect this document, each with the kind of failure and the number of cases
+    /// that show it.
     faults: BTreeMap<(String, Kind), (Failure, usize)>,
 }
 
-/// A document as readers see it.
+/// A document from the point of view of its readers.
 pub(super) struct Subject<'d> {
     features: Features,
-    /// Its chain, where its elements are numbers.
+    /// The document with its chain, if its elements are numbers.
     document: Option<&'d ArrayDocument>,
 }
 
 impl<'d> Subject<'d> {
-    /// What a document is to its readers; nothing where its text is beyond them all.
+    /// Describes a document for its readers. Returns nothing if none of them can parse its text.
     pub(super) fn of(bytes: &[u8], document: Option<&'d ArrayDocument>) -> Option<Self> {
         let mut features = Features::of(std::str::from_utf8(bytes).ok()?)?;
-        // What is unusual in a case is anything, and so it is here.
+        // `UnusualJson` covers many notations, so that a case with one of them says nothing about another.
         features.forms.remove(&Form::UnusualJson);
         Some(Self { features, document })
     }
@@ -94,7 +96,7 @@ impl<'d> Subject<'d> {
         self.document.map(|document| &document.chain)
     }
 
-    /// Whether a case shows what this document can meet.
+    /// Returns whether a case shows a fault that can affect this document.
     fn can_meet(&self, case: &Case) -> bool {
         match (&case.features, &case.call) {
             (Some(features), call) => self.is_like(features, call),
@@ -108,8 +110,8 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Whether a document of a case has nothing that this one has not: the same forms, or, where these are plain, the
-    /// same types, codecs and fill value.
+    /// Returns whether the document of a case has no feature that this one lacks: the same forms or, if these
+    /// are plain, the same data types, codecs and fill value.
     fn is_like(&self, case: &Features, call: &Call) -> bool {
         let own = &self.features;
         let codecs = |name: &String| name == "bytes" || own.codecs.contains(name);
@@ -137,7 +139,7 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Whether a text is the fill value, or one of the kind that it is of.
+    /// Returns whether a text is the fill value, or one of the same kind.
     fn has_fill_value(&self, text: &str) -> bool {
         let is_hex = |text: &str| serde_json::from_str(text).is_ok_and(|value| is_hex(&value));
         let own = self.features.fill_value.as_str();
@@ -148,13 +150,13 @@ impl<'d> Subject<'d> {
     }
 }
 
-/// Whether a data type is one of those of numbers that everybody can have.
+/// Returns whether a data type is one of the numeric types that any implementation can have.
 fn is_registered(data_type: &str) -> bool {
     let number = data_type.parse::<DataType>();
     number.is_ok_and(DataType::is_registered)
 }
 
-/// Whether the hex of a float has all bits of its exponent set, judging by its first digits.
+/// Returns whether the hex digits of a float begin with an exponent of which all bits are set.
 fn is_nan(text: &str) -> bool {
     let digits = text.trim_matches('"').to_ascii_lowercase();
     ["0x7f", "0xff", "0x7e", "0x7c", "0xfe", "0xfc"]
@@ -163,14 +165,14 @@ fn is_nan(text: &str) -> bool {
 }
 
 impl Readers {
-    /// Reads what is known.
+    /// Reads the known results.
     ///
     /// # Errors
-    /// When vectors, expectations or results cannot be read.
+    /// If vectors, expectations or results cannot be read.
     pub(super) fn find() -> Result<Self, String> {
         let source = Source::find(None);
         let mut known = source.known()?;
-        // Who only casts, or only checks documents, reads no array.
+        // An implementation that only casts, or only checks documents, does not read arrays.
         known.retain(|known| arrays(known).is_some());
         let entries = known.iter().flat_map(|known| &known.expectations.entries);
         let failing: BTreeSet<&String> = entries.flat_map(|entry| entry.answers.keys()).collect();
@@ -181,13 +183,13 @@ impl Readers {
                 continue;
             }
             let request = request_of(group, case)?;
-            // What is rejected before anything is asked is not an array's.
+            // A request that is rejected from the start does not concern an array.
             if let Ok(call) = request.call() {
                 let text = request
                     .text("document")
                     .or_else(|| request.text("metadata"));
                 let features = text.and_then(Features::of);
-                // A document that is beyond description is not like any other.
+                // A document that cannot be described is not like any other.
                 if text.is_none() || features.is_some() {
                     let call = call.clone();
                     cases.insert(id, Case { call, features });
@@ -197,12 +199,12 @@ impl Readers {
         Ok(Self { known, cases })
     }
 
-    /// The names of those who may read arrays.
+    /// Returns the names of the implementations that may read arrays.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.known.iter().map(|known| known.name.as_str())
     }
 
-    /// What is known of those who may read a document.
+    /// Returns the known facts about the implementations that may read a document.
     pub(super) fn of(&self, subject: &Subject<'_>) -> Vec<Reader> {
         self.known
             .iter()
@@ -215,7 +217,8 @@ impl Readers {
         let taken = arrays(known)?;
         let is_in = |names: &[Value], name: &str| names.iter().any(|taken| taken == name);
         let features = &subject.features;
-        // Who is asked about arrays with some codec only is not known with others.
+        // If an implementation is asked about arrays with certain codecs only, its answers with other codecs
+        // are not known.
         if let Some(some) = taken.get("some_codec")
             && !features.codecs.iter().any(|name| is_in(some, name))
         {
@@ -281,7 +284,8 @@ impl Readers {
     }
 }
 
-/// How a case fails that is about reading; nothing where it is about writing, or takes what is wrong.
+/// Returns how a case about reading fails, or nothing if the case is about writing, or if it accepts invalid
+/// input.
 fn failure(case: &Case, verdict: &str, kind: Kind) -> Option<Failure> {
     let failure = match verdict {
         "wrong value" => Failure::Different,
@@ -289,16 +293,16 @@ fn failure(case: &Case, verdict: &str, kind: Kind) -> Option<Failure> {
         _ => Failure::Refused,
     };
     match (&case.call, failure) {
-        // What cannot be written may be something that is not there at all.
+        // If writing is refused as unsupported, the feature may be missing altogether.
         (Call::Encode(..), Failure::Refused) if kind == Kind::Unsupported => Some(failure),
         (Call::Encode(..) | Call::Format(_), _) => None,
-        // A single chunk, or some of its elements.
+        // The case reads a single chunk, or some of its elements.
         (Call::Decode(codec, _), Failure::Refused)
             if kind != Kind::Unsupported && !matches!(codec, Codec::Chain(_)) =>
         {
             Some(Failure::Different)
         }
-        // The fill value behind the first codec is that of absent chunks in shards.
+        // The fill value after the first codec is that of absent chunks in shards.
         (Call::Resolve(chain), Failure::Different) => {
             let is_shard = matches!(chain.pipeline.array_to_bytes, ArrayToBytes::Sharding { .. });
             is_shard.then_some(failure)
@@ -307,12 +311,12 @@ fn failure(case: &Case, verdict: &str, kind: Kind) -> Option<Failure> {
     }
 }
 
-/// The arrays that someone reads.
+/// Returns the arrays that an implementation reads.
 fn arrays(known: &Known) -> Option<&Domain> {
     known.results.as_ref()?.arrays.as_ref()
 }
 
-/// Whether someone was asked about clauses that begin with one of these.
+/// Returns whether an implementation was asked about clauses that begin with one of these.
 fn offers(known: &Known, beginnings: &[&str]) -> bool {
     known.results.as_ref().is_some_and(|results| {
         let mut clauses = results.clauses.keys();
@@ -320,7 +324,7 @@ fn offers(known: &Known, beginnings: &[&str]) -> bool {
     })
 }
 
-/// The clause about a data type whose elements are not numbers.
+/// Returns the clause about a data type whose elements are not numbers.
 fn clause_of(data_type: &str) -> &'static str {
     match data_type {
         "numpy.datetime64" | "numpy.timedelta64" => "data_type.time",
@@ -332,7 +336,8 @@ fn clause_of(data_type: &str) -> &'static str {
     }
 }
 
-/// A codec's name, and how clauses begin that everyone who has it is asked about.
+/// The name of a codec, and the beginnings of the clauses about which every implementation that has the codec
+/// is asked.
 type Row = (&'static str, &'static [&'static str]);
 
 /// The codecs with rows of their own.
@@ -353,13 +358,13 @@ const ROWS: [Row; 8] = [
     ("zfp", &["zfp."]),
 ];
 
-/// The rows of some codecs.
+/// Returns the rows of some codecs.
 fn rows(codecs: &BTreeSet<String>) -> Vec<Row> {
     let rows = ROWS.into_iter();
     rows.filter(|(name, _)| codecs.contains(*name)).collect()
 }
 
-/// The data types that a document names: the array's, and those that are cast to.
+/// Returns the data types that a document names: that of the array, and those of casts.
 fn data_types(features: &Features, chain: Option<&Chain>) -> Vec<String> {
     let mut named = vec![features.data_type.clone()];
     let steps = chain.map(|chain| chain.pipeline.all_array_to_array());
@@ -372,7 +377,7 @@ fn data_types(features: &Features, chain: Option<&Chain>) -> Vec<String> {
     named
 }
 
-/// The codec that makes bytes, within all shards.
+/// Returns the array -> bytes codec within all shards.
 fn last(chain: &Chain) -> &ArrayToBytes {
     let mut pipeline = &chain.pipeline;
     while let ArrayToBytes::Sharding {
@@ -384,7 +389,7 @@ fn last(chain: &Chain) -> &ArrayToBytes {
     &pipeline.array_to_bytes
 }
 
-/// Whether a codec has the settings of one of a chain's.
+/// Returns whether a codec has the same settings as one in a chain.
 fn has_codec(chain: &Chain, codec: &Codec) -> bool {
     let has = |codec: ArrayCodec| {
         let mut steps = chain.pipeline.all_array_to_array();
@@ -402,7 +407,8 @@ fn has_codec(chain: &Chain, codec: &Codec) -> bool {
     }
 }
 
-/// Whether two codecs have the same types and rules; parameters and the entries of maps may differ.
+/// Returns whether two codecs have the same data types and rules; parameters and the entries of maps may
+/// differ.
 fn is_alike(a: &ArrayCodec, b: &ArrayCodec) -> bool {
     match (a, b) {
         (ArrayCodec::BitRound(a), ArrayCodec::BitRound(b)) => a.data_type == b.data_type,
@@ -425,8 +431,8 @@ fn is_alike(a: &ArrayCodec, b: &ArrayCodec) -> bool {
     }
 }
 
-/// Whether two chains have the same types and codecs of the same settings. Where elements are only moved, their type
-/// does not matter, but their dimensions do.
+/// Returns whether two chains have the same data types and codecs with the same settings. For codecs that
+/// only move elements, the data types may differ, but the dimensions may not.
 fn is_like(a: &Chain, b: &Chain) -> bool {
     let codecs = |chain: &Chain| -> Vec<ArrayCodec> {
         let steps = chain.pipeline.all_array_to_array();
@@ -458,12 +464,12 @@ impl Reader {
         }
     }
 
-    /// Why it does not read the document as it is meant; nothing where it does.
+    /// Returns why the implementation does not read the document correctly, or nothing if it does.
     pub(super) fn objection(&self) -> Option<String> {
         (self.answer() != Answer::Reads).then(|| self.words())
     }
 
-    /// The name in the command.
+    /// Returns the name by which commands refer to the implementation.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -482,13 +488,13 @@ impl Reader {
         })
     }
 
-    /// The answer in words.
+    /// Returns the answer as text.
     fn words(&self) -> String {
         let faults = |wanted: Failure| {
             let faults = self.faults.iter();
             let of_kind = faults.filter(|(_, (failure, _))| *failure == wanted);
             let faults = of_kind.map(|((fault, kind), _)| match kind {
-                Kind::SpecDispute => format!("{fault} (another reading of the text)"),
+                Kind::SpecDispute => format!("{fault} (a different reading of the text)"),
                 _ => fault.clone(),
             });
             faults.collect::<Vec<_>>().join("; ")
@@ -502,7 +508,7 @@ impl Reader {
                 )
             }
             Answer::NotKnown => format!(
-                "not known: it was never asked about {}",
+                "not known: no case was run for {}",
                 self.unasked.join(" and ")
             ),
             Answer::Refuses => format!("refuses it: {}", faults(Failure::Refused)),
@@ -511,14 +517,14 @@ impl Reader {
     }
 }
 
-/// In JSON.
+/// Returns the readers as JSON.
 pub(super) fn document(readers: &[Reader]) -> Value {
     readers.iter().map(Reader::document).collect()
 }
 
-/// As people read it.
+/// Returns the readers as text.
 pub(super) fn words(readers: &[Reader]) -> String {
-    let mut text = String::from("  readers, by the committed results:\n");
+    let mut text = String::from("  readers, according to the committed results:\n");
     for reader in readers {
         let _ = writeln!(
             text,

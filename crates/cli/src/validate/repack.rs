@@ -1,4 +1,5 @@
-//! `exactum validate --modernize` of packed arrays: attributes of CF become codecs, or codecs attributes.
+//! `exactum validate --modernize` for packed arrays: replaces attributes of CF by codecs, or codecs by
+//! attributes.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +14,21 @@ use serde_json::{Value, json};
 use super::*;
 use crate::codes::{self, Packed, Read};
 
-/// What the packing of an array is turned into.
+/// The form into which the packing of an array is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Form {
-    /// The codecs scale_offset and cast_value, in the place of attributes of CF and of numcodecs.fixedscaleoffset.
+    /// Use the codecs scale_offset and cast_value in place of attributes of CF and
+    /// numcodecs.fixedscaleoffset.
     Codecs,
-    /// Attributes of CF, in the place of scale_offset and cast_value.
+    /// Use attributes of CF in place of scale_offset and cast_value.
     Cf,
 }
 
-/// The new document and a report, or why there is none.
+/// The new document and a report, or the reason why there is none.
 type Repacked = Result<(String, String), String>;
 
-/// Writes the packing of an array document in the other form; `None` where there is nothing of this kind in it.
+/// Writes the packing of an array document in the other form, or returns `None` if the document has no such
+/// packing.
 pub(super) fn repack(bytes: &[u8], form: Form) -> Option<Repacked> {
     let document = exactum_metadata::diagnose_array(bytes).ok()?;
     let text = std::str::from_utf8(bytes).ok()?;
@@ -40,7 +43,7 @@ pub(super) fn repack(bytes: &[u8], form: Form) -> Option<Repacked> {
     }
 }
 
-/// The document with codecs in the place of attributes.
+/// Returns the document with codecs in place of the attributes.
 fn into_codecs(text: &str, document: &ArrayDocument, packing: &Packing, codec: Cf) -> Repacked {
     if let Some(warning) = packing
         .warnings
@@ -97,7 +100,7 @@ fn into_codecs(text: &str, document: &ArrayDocument, packing: &Packing, codec: C
             ],
         ))
     };
-    // The codecs themselves say what the fill value becomes.
+    // The codecs themselves determine the new fill value.
     let words = |rejection: Rejection| rejection.to_string();
     let chain = exactum_metadata::parse_array(&with_fill("0")?)
         .map_err(words)?
@@ -123,14 +126,14 @@ fn into_codecs(text: &str, document: &ArrayDocument, packing: &Packing, codec: C
         .any(|it| it.name.starts_with("valid"))
     {
         report.push(
-            "codecs have no counterpart of a valid range: codes beyond it become values".into(),
+            "codecs cannot express a valid range, so that codes out of it become values".into(),
         );
     }
     report.push(differences(&old, &new));
     Ok((written, report.join("\n")))
 }
 
-/// The document with attributes in the place of codecs.
+/// Returns the document with attributes in place of the codecs.
 fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
     let steps = &document.chain.pipeline.array_to_array;
     let (scaling, cast) = match steps.as_slice() {
@@ -145,7 +148,8 @@ fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
     };
     let Some(cast) = cast.filter(|cast| is_packed(cast)) else {
         return Err(format!(
-            "the first codecs are not scale_offset and a cast_value of {} to an integer of 8, 16 or 32 bits, which attributes of CF could say",
+            "the first codecs are not scale_offset and a cast_value of {} to an integer of 8, 16 \
+             or 32 bits, which attributes of CF could express",
             document.chain.data_type
         ));
     };
@@ -184,7 +188,7 @@ fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
     let packing = of_attributes(&written, &new)
         .map_err(|fault| fault.rejection.to_string())?
         .and_then(|packing| packing.codec)
-        .ok_or("attributes of CF cannot say what these codecs do")?;
+        .ok_or("attributes of CF cannot express these codecs")?;
     let old = Packed::of(&document.chain)?;
     let chain: Chain = unpacked_chain(packing, new.chain);
     let new = Packed::of(&chain)?;
@@ -195,14 +199,14 @@ fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
     )];
     if old.data_type() != new.data_type() {
         report.push(format!(
-            "values are {} to readers of CF, and were {}",
+            "readers of CF read the values as {}; before, they were {}",
             new.data_type(),
             old.data_type()
         ));
     }
     if cast.rounding != Rounding::NearestEven {
         report.push(format!(
-            "values that are written are rounded to the nearest code, and were rounded {}",
+            "written values are rounded to the nearest code; before, the rounding was {}",
             cast.rounding.name()
         ));
     }
@@ -210,13 +214,13 @@ fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
     Ok((written, report.join("\n")))
 }
 
-/// Whether a cast packs as CF does.
+/// Returns whether a cast packs as CF does.
 fn is_packed(cast: &CastValue) -> bool {
     let is_float = matches!(cast.decoded, DataType::Float32 | DataType::Float64);
     is_float && Cf::PACKED.contains(&cast.encoded)
 }
 
-/// The attributes that say what two codecs do.
+/// Returns the attributes that have the same effect as two codecs.
 fn attributes_of(scaling: Option<&ScaleOffset>, cast: &CastValue) -> Vec<(&'static str, Value)> {
     let wide = |bits: u64| match cast.decoded {
         DataType::Float32 => f64::from(f32::from_bits(u32::try_from(bits).unwrap_or_default())),
@@ -247,26 +251,23 @@ fn attributes_of(scaling: Option<&ScaleOffset>, cast: &CastValue) -> Vec<(&'stat
     attributes
 }
 
-/// How many codes mean something else, in a sentence.
+/// Returns a sentence that says how many codes change their meaning.
 fn differences(old: &Packed, new: &Packed) -> String {
     match codes::compare(old, new) {
         Some(difference) if difference.different == 0 => {
             format!("all {} codes are read as the same values", difference.codes)
         }
         Some(difference) => format!("codes before and after: {}", codes::words(&difference)),
-        None => format!(
-            "codes of {} are too many to be tried one by one",
-            old.stored
-        ),
+        None => format!("{} has too many codes to be tried one by one", old.stored),
     }
 }
 
-/// The place of a value that is there.
+/// Returns the place of a value that exists.
 fn found(text: &str, pointer: &str) -> Result<Range<usize>, String> {
     place(text, pointer).ok_or_else(|| format!("there is nothing at {pointer}"))
 }
 
-/// A text with some of its parts replaced.
+/// Returns a text with some of its parts replaced.
 fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(place, _)| place.start);
     let mut output = String::with_capacity(text.len());
@@ -280,15 +281,15 @@ fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     output
 }
 
-/// The text of an object without some members and with others, which it must not have already.
+/// Returns the text of an object without some members and with new ones, which it must not have already.
 fn rewritten(object: &str, without: &[&str], with: &[(&str, Value)]) -> Result<String, String> {
     let members: BTreeMap<String, &RawValue> =
         serde_json::from_str(object).map_err(|error| format!("attributes: {error}"))?;
     if let Some((name, _)) = with.iter().find(|(name, _)| members.contains_key(*name)) {
-        return Err(format!("attributes have a {name} already"));
+        return Err(format!("the attributes already have a {name}"));
     }
     let mut members: Vec<(String, &RawValue)> = members.into_iter().collect();
-    // In the order of the text.
+    // Members are sorted in the order of the text.
     members.sort_by_key(|(_, value)| value.get().as_ptr());
     let kept = members
         .into_iter()
@@ -298,7 +299,7 @@ fn rewritten(object: &str, without: &[&str], with: &[(&str, Value)]) -> Result<S
         .iter()
         .map(|(name, value)| format!("\"{name}\": {value}"));
     let lines: Vec<String> = kept.chain(added).collect();
-    // Members stand on lines of their own where they did.
+    // Members stay on separate lines if they were before.
     let space = |text: &str| -> String {
         let blank = text.chars().take_while(|it| it.is_ascii_whitespace());
         blank.collect()
@@ -334,7 +335,7 @@ mod tests {
         )
     }
 
-    /// Attributes become codecs, and these attributes again.
+    /// Attributes become codecs, and these become the same attributes again.
     #[test]
     fn a_packing_is_written_in_either_form() {
         let attributes = "{\n    \"units\": \"K\",\n    \"scale_factor\": 0.0001,\n    \"_FillValue\": -32767\n  }";
@@ -369,11 +370,11 @@ mod tests {
         let why = repack(has.as_bytes(), Form::Cf).expect("an array");
         assert!(
             why.expect_err("it is there")
-                .contains("scale_factor already")
+                .contains("already have a scale_factor")
         );
     }
 
-    /// Dividing by two is multiplying by a half, so that no code differs.
+    /// Division by two equals multiplication by a half, so that no code differs.
     #[test]
     fn a_power_of_two_changes_nothing() {
         for (data_type, attributes) in [
@@ -398,7 +399,7 @@ mod tests {
             .expect("packed")
             .expect("codecs");
         assert!(
-            report.contains("128 of 256 are read as other values, first -128: NaN and -64.0"),
+            report.contains("128 of 256 are read as different values, first -128: NaN and -64.0"),
             "{report}"
         );
     }

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// How findings are written.
+/// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
-    /// For people.
+    /// Text for people.
     Text,
     /// One JSON object.
     Json,
-    /// Annotations of GitHub's workflows.
+    /// Annotations of GitHub workflows.
     Github,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
@@ -22,12 +22,12 @@ pub(super) struct Report {
     format: Format,
     quiet: bool,
     color: bool,
-    /// What can be printed.
+    /// The text that can be printed now.
     ready: String,
-    /// What can be printed only at the end.
+    /// The documents that can be printed only at the end.
     documents: Vec<Value>,
     counts: [u64; 3],
-    /// Warnings and notes; those that are not listed count as warnings.
+    /// The numbers of warnings and notes; those that are not listed count as warnings.
     advice: [u64; 2],
 }
 
@@ -44,7 +44,7 @@ impl Report {
         }
     }
 
-    /// How many documents have this verdict.
+    /// Returns the number of documents with this verdict.
     pub(super) fn count(&self, verdict: Verdict) -> u64 {
         self.counts[verdict as usize]
     }
@@ -83,12 +83,12 @@ impl Report {
         }
     }
 
-    /// What can be printed already.
+    /// Returns the text that can be printed now.
     pub(super) fn take(&mut self) -> String {
         std::mem::take(&mut self.ready)
     }
 
-    /// What is printed at the end.
+    /// Returns the text that is printed at the end.
     pub(super) fn end(&mut self) -> String {
         let documents = std::mem::take(&mut self.documents);
         let counts = Verdict::ALL.map(|verdict| (verdict, self.count(verdict)));
@@ -133,7 +133,7 @@ impl Report {
     }
 }
 
-/// A document as people read it.
+/// Returns the report on a document as text.
 pub(super) fn words(
     name: &str,
     text: &Text<'_>,
@@ -151,7 +151,7 @@ pub(super) fn words(
     }
     let advice = advised(judgement.advice());
     let _ = writeln!(output, "{name}: {}{advice}", judgement.verdict.words());
-    // A line is enough for what asks for nothing.
+    // A note that asks for no action takes only one line.
     for note in notes.iter().filter(|_| !quiet) {
         let help = note.help.as_deref().unwrap_or_default();
         let _ = writeln!(output, "  note: {}; {help}", note.message);
@@ -166,7 +166,7 @@ pub(super) fn words(
     output
 }
 
-/// Problems as people read them, and how many there are beyond.
+/// Returns problems as text, followed by the number of those that are not listed.
 pub(super) fn problems<'p>(
     name: &str,
     text: &Text<'_>,
@@ -184,7 +184,7 @@ pub(super) fn problems<'p>(
     output
 }
 
-/// How many warnings and notes there are, behind a verdict: `, 2 warnings, 1 note`.
+/// Returns the numbers of warnings and notes that follow a verdict: `, 2 warnings, 1 note`.
 fn advised([warnings, notes]: [u64; 2]) -> String {
     let mut text = String::new();
     for (count, what) in [(warnings, "warning"), (notes, "note")] {
@@ -196,7 +196,7 @@ fn advised([warnings, notes]: [u64; 2]) -> String {
     text
 }
 
-/// The shape of an array, as its document has it.
+/// Returns the shape of an array, as its document has it.
 fn shape_of(text: &Text<'_>) -> Option<Value> {
     let document = std::str::from_utf8(text.bytes()).ok()?;
     let place = exactum_metadata::place(document, "/shape")?;
@@ -235,7 +235,7 @@ pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet
         document["shape"] = shape;
     }
     if !quiet {
-        // Where nothing is known of numbers there are none, and the member is there all the same.
+        // If nothing is known about the numbers, the member is an empty list.
         document["stages"] = Vec::<Value>::new().into();
     }
     if let (false, Some((array, resolution))) = (quiet, &judgement.stages) {
@@ -266,7 +266,7 @@ pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet
     document
 }
 
-/// A line that GitHub shows beside the place.
+/// Returns a line that GitHub shows beside the place.
 fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
     let (line, column) = text.position(problem.place.start);
     let escaped = |text: &str, also: &[char]| {
@@ -294,7 +294,7 @@ fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
     )
 }
 
-/// A result of SARIF.
+/// Returns a result of SARIF.
 fn result(name: &str, text: &Text<'_>, problem: &Finding) -> Value {
     let (line, column) = text.position(problem.place.start);
     json!({

@@ -3,7 +3,7 @@
 use super::readers::{Reader, Readers, Subject};
 use super::{Judgement, Kind, Verdict};
 
-/// Refuses names for which no results are committed.
+/// Rejects names for which no results are committed.
 pub(super) fn check(names: &[String], readers: &Readers) -> Result<(), String> {
     let unknown = names
         .iter()
@@ -17,7 +17,7 @@ pub(super) fn check(names: &[String], readers: &Readers) -> Result<(), String> {
     }
 }
 
-/// Who reads the array of a document that is not rejected.
+/// Returns the readers of the array in a document that is not rejected.
 pub(super) fn readers_of(
     readers: &Readers,
     bytes: &[u8],
@@ -34,7 +34,7 @@ pub(super) fn readers_of(
     Some(readers.of(&subject))
 }
 
-/// What keeps those from an array who have to read it.
+/// Returns the reasons why required implementations do not read an array.
 pub(super) fn objections<'r>(
     judgement: &Judgement,
     required: &'r [String],
@@ -46,7 +46,7 @@ pub(super) fn objections<'r>(
     let objection = |name: &'r String| {
         let why = match readers.iter().find(|reader| reader.name() == name) {
             Some(reader) => reader.objection()?,
-            None => "not known: it was never asked about such codecs".into(),
+            None => "not known: no case was run for such codecs".into(),
         };
         Some((name.as_str(), why))
     };

@@ -1,4 +1,4 @@
-//! What becomes of the data type, the shape and the fill value, as a table.
+//! The data type, the shape and the fill value after each codec, as a table.
 
 use std::fmt::Write as _;
 
@@ -9,13 +9,13 @@ use exactum_model::{ArrayToBytes, CodecPipeline, Resolution};
 
 use super::numbers;
 
-/// Stages that a table shows; a document may have a million.
+/// The greatest number of stages in a table; a document may have a million.
 const MAX_STAGES: usize = 200;
 
-/// Characters of a fill value or a name that a table shows.
+/// The greatest number of characters of a fill value or a name in a table.
 const MAX_CELL: usize = 60;
 
-/// The stages as a table, then what becomes of the bytes.
+/// Returns the stages as a table, followed by the codecs of the bytes.
 pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String {
     let mut table = Table::new();
     table
@@ -62,7 +62,8 @@ pub(super) fn table(document: &ArrayDocument, resolution: &Resolution) -> String
     output
 }
 
-/// The codecs from the array -> bytes codec on, those of a shard's inner chunks in brackets.
+/// Returns the codecs from the array -> bytes codec on, with those of the inner chunks of a shard in
+/// brackets.
 fn to_bytes(pipeline: &CodecPipeline) -> String {
     let mut text = match &pipeline.array_to_bytes {
         ArrayToBytes::Bytes(codec) => match codec.endian {
@@ -89,7 +90,7 @@ fn to_bytes(pipeline: &CodecPipeline) -> String {
     text
 }
 
-/// A text that fits a table.
+/// Returns a text that fits a table.
 fn cell(text: &str) -> String {
     let text = clean(text);
     if text.chars().count() <= MAX_CELL {

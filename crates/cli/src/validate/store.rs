@@ -1,4 +1,4 @@
-//! Stores: the documents below a folder, and what groups repeat of them.
+//! Stores: the documents below a folder, and the documents that groups repeat.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,23 +9,23 @@ use serde_json::Value;
 
 use super::*;
 
-/// Folders below each other; no store nests as deep.
+/// The greatest depth of nested folders; no store nests as deep.
 const MAX_DEPTH: usize = 128;
 
-/// The documents of Zarr v2, and what they are.
+/// The file names of Zarr v2 documents, and the kind of node that each describes.
 const V2: [(&str, &str); 2] = [(".zarray", "an array"), (".zgroup", "a group")];
 
-/// What was found below a folder.
+/// The result of searching a folder.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// The documents, in the order of their paths. Below an array there are chunks and nothing else, so they are not
-    /// looked at.
+    /// The documents, in the order of their paths. Folders of arrays are not searched, because they contain
+    /// only chunks.
     pub(super) documents: Vec<PathBuf>,
-    /// What could not be looked at, and why.
+    /// The paths that could not be examined, and the reasons.
     pub(super) unread: Vec<(PathBuf, io::Error)>,
 }
 
-/// Looks for the documents below a folder.
+/// Searches a folder for documents.
 pub(super) fn search(folder: &Path) -> Search {
     let mut search = Search::default();
     search.enter(folder, MAX_DEPTH);
@@ -44,7 +44,7 @@ impl Search {
         }
         let document = folder.join("zarr.json");
         if self.is_file(&document) {
-            // What cannot be read is reported when the document is judged.
+            // A document that cannot be read is reported when it is judged.
             let bytes = fs::read(&document);
             is_array |= bytes.is_ok_and(|bytes| !exactum_metadata::is_group(&bytes));
             self.documents.push(document);
@@ -72,20 +72,20 @@ impl Search {
         }
     }
 
-    /// Returns whether a file exists, and notes where that cannot be determined.
+    /// Returns whether a file exists, and records a path for which that cannot be determined.
     fn is_file(&mut self, path: &Path) -> bool {
         match fs::metadata(path) {
             Ok(metadata) => metadata.is_file(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => {
-                // Nothing else in a folder that cannot be entered is there either.
+                // If the folder cannot be entered, nothing else in it can be found either.
                 self.leave_out(path.parent().unwrap_or(path), error);
                 false
             }
         }
     }
 
-    /// Notes once that something is not looked at.
+    /// Records once that a path is not examined.
     fn leave_out(&mut self, path: &Path, error: io::Error) {
         if self.unread.iter().all(|(known, _)| known != path) {
             self.unread.push((path.to_owned(), error));
@@ -93,13 +93,12 @@ impl Search {
     }
 }
 
-/// Links may lead back to where they stand.
-const LINK: &str =
-    "a link to a folder is not followed; name it as a path of its own to have what is below judged";
+/// The reason for not following links: they may lead back to where they are.
+const LINK: &str = "a link to a folder is not followed; give it as a separate path to judge the documents below it";
 
-const DEEP: &str = "more than 128 folders below each other are not searched";
+const DEEP: &str = "more than 128 nested folders are not searched";
 
-/// What is wrong with the name of the node whose document this is (chain.node.name).
+/// Returns the fault in the name of the node whose document this is (chain.node.name).
 pub(super) fn misnamed(document: &Path) -> Option<Finding> {
     const CLAUSE: &str = "chain.node.name";
     let name = document.parent()?.file_name()?.to_string_lossy();
@@ -110,7 +109,7 @@ pub(super) fn misnamed(document: &Path) -> Option<Finding> {
         level: levels::of(CLAUSE),
         message: why,
         help: Some(
-            "rename the folder, and consolidate the metadata of the groups above anew".into(),
+            "rename the folder, and consolidate the metadata of its parent groups again".into(),
         ),
         pointer: String::new(),
         place: 0..1,
@@ -118,7 +117,7 @@ pub(super) fn misnamed(document: &Path) -> Option<Finding> {
     })
 }
 
-/// What a file is by its name, where it is a document of Zarr v2.
+/// Returns a finding if the name of a file is that of a Zarr v2 document.
 pub(super) fn version_2(path: &Path) -> Option<Finding> {
     let name = path.file_name()?;
     let (_, what) = V2.iter().find(|(known, _)| name == *known)?;
@@ -126,9 +125,11 @@ pub(super) fn version_2(path: &Path) -> Option<Finding> {
         severity: Severity::Warning,
         clause: "chain.members",
         level: None,
-        message: format!("this is the document of {what} of Zarr v2"),
+        message: format!("this is the Zarr v2 document of {what}"),
         help: Some(
-            "only documents of Zarr v3 are judged; `exactum validate --modernize` prints the one that reads the same chunks of an array".into(),
+            "only Zarr v3 documents are judged; for an array, `exactum validate --modernize` \
+             prints the Zarr v3 document that reads the same chunks"
+                .into(),
         ),
         pointer: String::new(),
         place: 0..1,
@@ -136,8 +137,8 @@ pub(super) fn version_2(path: &Path) -> Option<Finding> {
     })
 }
 
-/// Judges the documents that a group repeats, and compares them with those beside it, where there is a folder.
-/// `below` are the documents in it, if they were looked for already.
+/// Judges the documents that a group repeats, and compares them with those beside it, if there is a folder.
+/// `below` holds the documents in the folder, if they were searched for already.
 pub(super) fn judge_copies(
     folder: Option<&Path>,
     below: Option<&[PathBuf]>,
@@ -146,7 +147,7 @@ pub(super) fn judge_copies(
     mib: u64,
 ) -> (Vec<Finding>, u64) {
     let errors = copies.listed.iter().flat_map(|copy| errors(bytes, copy));
-    // What is wrong, how to mend it, and which clause it breaks.
+    // Each item is the fault, the advice on how to fix it, and the clause that it breaks.
     let different = folder.into_iter().flat_map(|folder| {
         copies.listed.iter().filter_map(move |copy| {
             let (message, help) = difference(folder, bytes, copy, mib)?;
@@ -156,7 +157,8 @@ pub(super) fn judge_copies(
     let left_out = folder.into_iter().flat_map(|folder| {
         left_out(folder, below, copies).into_iter().map(|path| {
             let message = format!("{path} is not in consolidated_metadata");
-            let help = "zarr-python, xarray and zarrs list a group by its copies, and do not see it; consolidate the metadata anew";
+            let help = "zarr-python, xarray and zarrs list a group by these copies, and do not see \
+                        this node; consolidate the metadata again";
             let pointer = "/consolidated_metadata/metadata";
             (message, help, pointer, &copies.place)
         })
@@ -170,18 +172,18 @@ pub(super) fn judge_copies(
         message,
         help: Some(help.into()),
         pointer: pointer.to_owned(),
-        // Copies take many lines.
+        // Only the first byte is marked, because a copy takes many lines.
         place: place.start..place.start + 1,
         related: Vec::new(),
     });
-    // Errors first: they are not among those that are merely counted.
+    // Errors come first, so that they are not among the findings that are only counted.
     let mut all = errors.chain(warnings);
     let findings = all.by_ref().take(Warnings::MAX_LISTED).collect();
     (findings, all.count() as u64)
 }
 
-/// The errors in a copy, where they stand in the document of the group. Other findings are reported of the
-/// document that it copies.
+/// Returns the errors in a copy at their places in the document of the group. Other findings are reported for
+/// the document that is copied.
 fn errors(bytes: &[u8], copy: &Consolidated) -> impl Iterator<Item = Finding> {
     let text = bytes.get(copy.place.clone()).unwrap_or_default();
     let judgement = match exactum_metadata::is_group(text) {
@@ -205,19 +207,20 @@ fn errors(bytes: &[u8], copy: &Consolidated) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// The documents below a group of which it has no copy; not those below one of them.
+/// Returns the documents below a group of which the group has no copy, without those below another such
+/// document.
 fn left_out(folder: &Path, below: Option<&[PathBuf]>, copies: &Copies) -> Vec<String> {
     let copied: HashSet<&Path> = copies.listed.iter().map(|it| Path::new(&it.path)).collect();
     let searched;
     let found = match below {
         Some(found) => found,
         None => {
-            // What cannot be read is reported where it is judged.
+            // A document that cannot be read is reported when it is judged.
             searched = search(folder).documents;
             &searched
         }
     };
-    // Those below a folder stand together.
+    // The documents below a folder are consecutive.
     let below = found
         .iter()
         .map_while(|path| path.strip_prefix(folder).ok());
@@ -225,7 +228,7 @@ fn left_out(folder: &Path, below: Option<&[PathBuf]>, copies: &Copies) -> Vec<St
     for path in below.filter(|path| path.ends_with("zarr.json")) {
         let node = path.parent().unwrap_or(path);
         let is_known = node == Path::new("") || copied.contains(node);
-        // A node's document comes before those below it.
+        // The document of a node comes before those below the node.
         if !is_known && left_out.last().is_none_or(|last| !node.starts_with(last)) {
             left_out.push(node);
         }
@@ -234,7 +237,7 @@ fn left_out(folder: &Path, below: Option<&[PathBuf]>, copies: &Copies) -> Vec<St
     documents.map(|path| name_of(&path)).collect()
 }
 
-/// What is wrong with a copy, and how to mend it.
+/// Returns the fault of a copy, and advice on how to fix it.
 fn difference(
     folder: &Path,
     bytes: &[u8],
@@ -249,27 +252,29 @@ fn difference(
     if !is_below {
         return Some((
             format!("consolidated_metadata names {path}, which is not below the group"),
-            "name the nodes by their paths below the group",
+            "use the paths of the nodes below the group as names",
         ));
     }
     let Ok(original) = read(&folder.join(below).join("zarr.json"), mib) else {
         return Some((
-            format!("consolidated_metadata has {path}, and {path}/zarr.json cannot be read"),
-            "consolidate the metadata anew",
+            format!("consolidated_metadata has {path}, but {path}/zarr.json cannot be read"),
+            "consolidate the metadata again",
         ));
     };
     let copied = bytes.get(copy.place.clone()).unwrap_or_default();
     (document(&original) != document(copied)).then(|| {
         (
             format!(
-                "the document of {path} in consolidated_metadata is not that of {path}/zarr.json"
+                "the document of {path} in consolidated_metadata differs from {path}/zarr.json"
             ),
-            "zarr-python and xarray read the copy when they open the group, and zarrs when it lists it; whoever opens the node by its own path, as TensorStore does, reads the document; consolidate the metadata anew",
+            "zarr-python and xarray read the copy when they open the group, and zarrs when it \
+             lists the group; a program that opens the node by its own path, as TensorStore does, \
+             reads the document; consolidate the metadata again",
         )
     })
 }
 
-/// A document without what it repeats itself.
+/// Returns a document without the documents that it repeats.
 fn document(bytes: &[u8]) -> Option<Value> {
     let mut value: Value = serde_json::from_slice(bytes).ok()?;
     if let Some(members) = value.as_object_mut() {

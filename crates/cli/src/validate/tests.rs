@@ -1,4 +1,4 @@
-//! What users read: one document a fault, the output as it is printed in a pipe.
+//! The texts that users read: one document for each fault, and the output as it is printed in a pipe.
 
 use super::files::read_limited;
 use super::*;
@@ -11,7 +11,7 @@ mod types;
 mod unknown;
 mod version2;
 
-/// An array document with some members replaced, and without those that have no value.
+/// Returns an array document with some members replaced, and without those that have no value.
 fn document(members: &[(&str, &str)]) -> String {
     let mut all = vec![
         ("zarr_format", "3"),
@@ -43,7 +43,7 @@ fn document(members: &[(&str, &str)]) -> String {
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
-/// A document of one codec before `bytes`.
+/// Returns a document with one codec before `bytes`.
 fn codec(data_type: &str, fill_value: &str, codec: &str) -> String {
     let codecs = format!(
         "[\n    {codec},\n    {{\"name\": \"bytes\", \"configuration\": {{\"endian\": \"little\"}}}}\n  ]"
@@ -55,7 +55,7 @@ fn codec(data_type: &str, fill_value: &str, codec: &str) -> String {
     ])
 }
 
-/// Options as they are where none is given.
+/// Returns the options when none are given.
 fn args(paths: &[&Path]) -> Args {
     Args {
         paths: paths.iter().map(|path| path.to_path_buf()).collect(),
@@ -70,7 +70,7 @@ fn args(paths: &[&Path]) -> Args {
     }
 }
 
-/// What is printed about a document, and its verdict.
+/// Returns the text that is printed about a document, and its verdict.
 fn show(bytes: &[u8], strict: bool) -> (String, Verdict) {
     let judgement = judge(bytes, strict);
     let text = report::words("zarr.json", &Text::new(bytes), &judgement, false, false);
@@ -85,12 +85,12 @@ fn check(name: &str, document: impl AsRef<[u8]>, strict: bool, expected: Verdict
     });
 }
 
-/// A document that is rejected with and without `--strict`.
+/// Checks a document that is rejected with and without `--strict`.
 fn reject(name: &str, document: impl AsRef<[u8]>) {
     check(name, document, false, Verdict::Rejected);
 }
 
-/// A document that only a ruling forbids: rejected with `--strict`, else not judged.
+/// Checks a document that only a ruling forbids: it is rejected with `--strict`, and not judged otherwise.
 fn forbid(name: &str, document: impl AsRef<[u8]>) {
     let (text, verdict) = show(document.as_ref(), true);
     assert_eq!(verdict, Verdict::Rejected, "{name}: {text}");
@@ -308,7 +308,7 @@ fn a_long_line_is_cut() {
     });
 }
 
-/// A table of a thousand codecs ends.
+/// A table of a thousand codecs is cut off.
 #[test]
 fn many_stages_are_cut() {
     let codecs = format!("[{} \"packbits\"]", "\"scale_offset\",".repeat(1000));
@@ -318,7 +318,7 @@ fn many_stages_are_cut() {
     assert!(text.contains("... and 801 more"), "{text}");
 }
 
-/// What is legal and not known is not judged, and what is wrong beside it is found all the same.
+/// Legal but unknown parts are not judged, and faults beside them are found nevertheless.
 #[test]
 fn foreign_documents() {
     let grid = r#"{"name": "rectilinear", "configuration": {"kind": "inline", "chunk_shapes": [1000, [[100, 10]]]}}"#;
@@ -345,7 +345,7 @@ fn foreign_documents() {
     check("foreign-key-encoding", &encoding, false, Verdict::NotJudged);
 }
 
-/// What programs read.
+/// The texts that programs read.
 #[test]
 fn formats() {
     let documents = [
@@ -389,7 +389,7 @@ fn formats() {
     }
 }
 
-/// Ten times as many problems take ten times as long at most, and a hundred are shown.
+/// Ten times as many problems take at most ten times as long, and a hundred of them are shown.
 #[test]
 fn many_problems_are_counted() {
     let entries = |entry: &str, n: usize| format!("{entry},").repeat(n);
@@ -421,7 +421,7 @@ fn many_problems_are_counted() {
         let (_, verdict) = show(kind(200).as_bytes(), true);
         assert_eq!(verdict, Verdict::Rejected);
     }
-    // So are faults, and what is behind them is judged all the same.
+    // So are faults, and everything after them is judged nevertheless.
     let names = |n| document(&[("dimension_names", &format!("[{}0]", entries("1", n - 2)))]);
     let codecs = |n| document(&[("codecs", &format!("[{}\"bytes\"]", entries("1", n)))]);
     let members = |n: usize| {
@@ -457,8 +457,8 @@ fn many_problems_are_counted() {
     });
 }
 
-/// Runs a job at n and 10 n. What is quadratic takes a hundred times as long; a factor of 40 leaves
-/// room for the noise of other programs.
+/// Runs a job for n and 10 n. A quadratic job takes a hundred times as long; a factor of 40 leaves room for
+/// the noise of other programs.
 fn grows_tenfold(mut job: impl FnMut(usize)) {
     const N: usize = 20_000;
     let mut seconds = |n: usize| {
@@ -473,7 +473,7 @@ fn grows_tenfold(mut job: impl FnMut(usize)) {
     assert!(ten < 40.0 * one, "{one} s for n, {ten} s for 10 n");
 }
 
-/// Documents that are larger than what was allowed are not read.
+/// Documents that exceed the limit are not read.
 #[test]
 fn large_documents_are_asked_for() {
     let large = vec![b' '; (2 << 20) + 1];
@@ -486,7 +486,7 @@ fn large_documents_are_asked_for() {
     assert!(read_limited(&large[..], 3).is_ok());
 }
 
-/// Ten million brackets inside `attributes` are nothing but text.
+/// Ten million brackets inside `attributes` are treated as text.
 #[test]
 fn deep_attributes_are_skipped() {
     let deep = 10_000_000;
@@ -495,8 +495,8 @@ fn deep_attributes_are_skipped() {
     assert_eq!(verdict, Verdict::Valid, "{text}");
 }
 
-/// Every byte of a document replaced by a few others, and every prefix of it: never a panic, and
-/// every fault can be shown.
+/// Replaces every byte of a document by a few others, and tests every prefix of it: there must never be a
+/// panic, and every fault can be shown.
 #[test]
 fn damaged_documents_are_judged() {
     let good = document(&[("codecs", PACKED)]).into_bytes();

@@ -9,26 +9,26 @@ use serde_json::{Map, Value, json};
 use super::open::{Closed, judge_array, read_array};
 use super::*;
 
-/// An array as commands that ask about its values take it.
+/// An array as it is used by commands that ask about its values.
 #[derive(Debug)]
 pub(crate) struct Values {
-    /// The codecs. Where attributes of CF pack the elements, `cf` is the first of them, and the data type and the fill
-    /// value are those of unpacked values.
+    /// The codecs. If attributes of CF pack the elements, `cf` is the first codec, and the data type and the
+    /// fill value are those of unpacked values.
     pub(crate) chain: Chain,
-    /// Notes on the attributes, a line each.
+    /// Notes on the attributes, one per line.
     pub(crate) notes: Vec<String>,
-    /// The packing attributes, if the values are read by them.
+    /// The packing attributes, if the values are read with them.
     pub(crate) packing: Option<Value>,
-    /// The bits of the values that readers of CF take for missing, of elements that nothing unpacks, with the names of
-    /// the attributes.
+    /// The bits of the values that readers of CF treat as missing, with the names of the attributes, if the
+    /// elements are not unpacked.
     pub(crate) missing: Vec<(&'static str, u64)>,
 }
 
-/// Opens the array document of a file, a folder, or the standard input, or the attributes of a packed variable. With
-/// `raw`, attributes are passed over, and the values are the elements as the codecs give them.
+/// Opens the array document of a file, a folder, or the standard input, or the attributes of a packed
+/// variable. With `raw`, attributes are ignored, and the values are the elements that the codecs return.
 ///
 /// # Errors
-/// When there is no such document, it is rejected, or what readers make of its elements is not known.
+/// If there is no such document, it is rejected, or it is not known how readers treat its elements.
 pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
     let name = name_of(path);
     let other = |why: &str| Closed::Other(format!("{name}: {why}"));
@@ -36,7 +36,7 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
     if let Some(attributes) = packed_variable(&bytes) {
         if raw {
             return Err(other(
-                "these are the attributes of a packed variable; without them there are no codecs to ask about",
+                "these are the attributes of a packed variable; with --raw there are no codecs to work on",
             ));
         }
         let codec = exactum_metadata::judge_cf(&bytes).map_err(|faults| {
@@ -59,11 +59,11 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
     if raw {
         return Ok(stored(document.chain));
     }
-    // `judge_array` took it for a text.
+    // `judge_array` has checked that this is text.
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     let packing = of_attributes(text, &document).map_err(|fault| {
         other(&format!(
-            "{}; --raw asks about the stored elements",
+            "{}; --raw uses the stored elements",
             fault.rejection.message
         ))
     })?;
@@ -71,18 +71,16 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
         return Ok(stored(document.chain));
     };
     if let Some(why) = &packing.unknown {
-        return Err(other(&format!(
-            "{why}; --raw asks about the stored elements"
-        )));
+        return Err(other(&format!("{why}; --raw uses the stored elements")));
     }
     Ok(of_packing(&packing, document.chain))
 }
 
-/// Has a command work on the values of an array: those that a reader of CF gets, or with `raw` the elements. The
-/// findings about a document that is rejected are printed, and the exit code is 1.
+/// Runs a command on the values of an array: those that a reader of CF gets, or the elements if `raw` is set.
+/// If the document is rejected, prints the findings and returns exit code 1.
 ///
 /// # Errors
-/// As for [`open_values`]; what the command says.
+/// The same as those of [`open_values`], and the errors of the command.
 pub(crate) fn with_values(
     path: &Path,
     raw: bool,
@@ -98,7 +96,7 @@ pub(crate) fn with_values(
     }
 }
 
-/// The members of a document that has attributes of a packed variable at its top.
+/// Returns the members of a document that has the attributes of a packed variable at its top level.
 fn packed_variable(bytes: &[u8]) -> Option<Map<String, Value>> {
     let members: Map<String, Value> = serde_json::from_slice(bytes).ok()?;
     let has = |name: &str| members.contains_key(name);
@@ -107,7 +105,7 @@ fn packed_variable(bytes: &[u8]) -> Option<Map<String, Value>> {
     (!is_of_zarr && names.into_iter().any(has)).then_some(members)
 }
 
-/// The values of an array with packing attributes.
+/// Returns the values of an array with packing attributes.
 fn of_packing(packing: &Packing, chain: Chain) -> Values {
     let mut notes = Vec::new();
     let read: Map<String, Value> = packing
@@ -120,14 +118,14 @@ fn of_packing(packing: &Packing, chain: Chain) -> Values {
         .collect();
     let codec = packing.codec.as_ref().filter(|_| packing.changes_values());
     if let Some(codec) = codec {
-        notes.push(headline(codec, &read, "; --raw asks about the codes"));
+        notes.push(headline(codec, &read, "; --raw uses the codes"));
     }
     let warnings = packing.warnings.listed.iter();
     notes.extend(warnings.map(|warning| clean(&format!("warning: {}", warning.message))));
     if codec.is_none() {
         notes.extend(packing.missing.iter().map(|missing| {
             format!(
-                "{} {} is missing to readers of CF",
+                "readers of CF treat {} {} as missing",
                 missing.name,
                 canonical(&missing.value)
             )
@@ -153,7 +151,7 @@ fn of_packing(packing: &Packing, chain: Chain) -> Values {
     }
 }
 
-/// What values are, and by which attributes.
+/// Describes the values, and the attributes that unpack them.
 fn headline(codec: &Cf, attributes: &Map<String, Value>, behind: &str) -> String {
     const SHOWN: [&str; 9] = [
         "scale_factor",
@@ -179,8 +177,8 @@ fn headline(codec: &Cf, attributes: &Map<String, Value>, behind: &str) -> String
     clean(&text)
 }
 
-/// Judges the packing attributes of an array document, whose bytes these are, for what contradicts itself. The codecs with
-/// the packing before them, where readers of CF get other values than are stored.
+/// Checks the packing attributes of an array document, given by its bytes, for contradictions. Also returns
+/// the codecs preceded by the packing, if readers of CF get other values than those stored.
 pub(super) fn judge_attributes(
     bytes: &[u8],
     document: &ArrayDocument,
@@ -196,7 +194,7 @@ pub(super) fn judge_attributes(
     codec.map(|codec| unpacked_chain(codec, document.chain.clone()))
 }
 
-/// A line about the values that readers of CF get.
+/// Returns a line about the values that readers of CF get.
 pub(super) fn words(packed: Option<&Chain>) -> String {
     let Some(chain) = packed else {
         return String::new();
@@ -209,7 +207,7 @@ pub(super) fn words(packed: Option<&Chain>) -> String {
     )
 }
 
-/// The values that readers of CF get, in JSON.
+/// Returns the values that readers of CF get, in JSON.
 pub(super) fn document(chain: &Chain) -> Value {
     json!({
         "codec": "cf",
@@ -219,7 +217,8 @@ pub(super) fn document(chain: &Chain) -> Value {
     })
 }
 
-/// Elements that were never written and are read as values, although attributes say what is missing (cf.array.fill).
+/// Returns a finding if unwritten elements are read as values although attributes declare missing values
+/// (cf.array.fill).
 fn unwritten(packing: &Packing, document: &ArrayDocument) -> Option<Finding> {
     let codec = packing.codec.as_ref()?;
     let missing = packing.missing.first()?;
@@ -236,12 +235,14 @@ fn unwritten(packing: &Packing, document: &ArrayDocument) -> Option<Finding> {
     }
     let (code, wanted) = (canonical(fill_value), canonical(&missing.value));
     let message = format!(
-        "elements that were never written are read as {}: the fill value is {code}, and what is missing is {wanted} by {}",
+        "unwritten elements are read as {}: the fill value is {code}, but missing elements are \
+         {wanted} according to {}",
         canonical(&value),
         missing.name
     );
     let help = format!(
-        "write \"fill_value\": {wanted} before the first chunk; in a store with data, writers may have left out chunks of nothing but {code}, and these have to be written first"
+        "write \"fill_value\": {wanted} before the first chunk; in a store with data, writers may \
+         have left out chunks that contain only {code}, and these have to be written first"
     );
     let attribute = packing.attribute(missing.name);
     Some(Finding {
@@ -253,14 +254,14 @@ fn unwritten(packing: &Packing, document: &ArrayDocument) -> Option<Finding> {
         pointer: "/fill_value".into(),
         place: document.fill_value_place.clone(),
         related: attribute
-            .map(|attribute| (attribute.place.clone(), "what is missing".into()))
+            .map(|attribute| (attribute.place.clone(), "the missing value".into()))
             .into_iter()
             .collect(),
     })
 }
 
 impl Values {
-    /// What JSON says of the packing: the attributes and the stored data type, or null.
+    /// Returns the packing as JSON: the attributes and the stored data type, or null.
     pub(crate) fn packing_document(&self) -> Value {
         match &self.packing {
             Some(attributes) => json!({"codec": "cf", "attributes": attributes}),
@@ -268,7 +269,7 @@ impl Values {
         }
     }
 
-    /// The notes as lines before an answer.
+    /// Returns the notes as lines before an answer.
     pub(crate) fn heading(&self) -> String {
         self.notes.iter().map(|note| format!("{note}\n")).collect()
     }
@@ -292,7 +293,7 @@ mod tests {
         )
     }
 
-    /// The clauses of the findings, and what readers of CF get.
+    /// Checks the clauses of the findings, and what readers of CF get.
     #[track_caller]
     fn check(document: &str, clauses: &[&str], unpacked: Option<(DataType, &str)>) {
         let judgement = judge(document.as_bytes(), false);
@@ -319,7 +320,7 @@ mod tests {
         check(&array("int16", "0", r#""_FillValue": 7"#), &[fill], None);
         let both = r#""_FillValue": 7, "missing_value": 0"#;
         check(&array("int16", "0", both), &[], None);
-        // What lies outside of the valid range is missing, too.
+        // A value outside of the valid range is missing, too.
         let valid = r#""scale_factor": 0.5, "_FillValue": -1, "valid_min": 1"#;
         check(&array("int16", "0", valid), &[], float64("\"NaN\""));
         let unsigned = r#""_Unsigned": "true", "_FillValue": -1"#;
@@ -340,7 +341,7 @@ mod tests {
         insta::assert_snapshot!("values", format!("{words}{:#}", json["unpacked"]));
     }
 
-    /// What commands are given of a document in a file.
+    /// Returns what commands get from a document in a file.
     fn opened(name: &str, document: &str, raw: bool) -> Result<Values, String> {
         let name = format!("exactum-values-{name}-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -360,8 +361,8 @@ mod tests {
         assert_eq!(values.chain.data_type, DataType::Float64);
         assert_eq!(
             values.heading(),
-            "values are float64, as CF unpacks int16: scale_factor 0.01, add_offset 273.15, _FillValue -32767; --raw \
-             asks about the codes\n"
+            "values are float64, as CF unpacks int16: scale_factor 0.01, add_offset 273.15, \
+             _FillValue -32767; --raw uses the codes\n"
         );
         let raw = opened("raw", &document, true).expect("elements");
         assert_eq!(
@@ -374,7 +375,7 @@ mod tests {
         let missing = opened("missing", &array("int16", "0", r#""_FillValue": 7"#), false);
         assert_eq!(
             missing.expect("elements").heading(),
-            "_FillValue 7 is missing to readers of CF\n"
+            "readers of CF treat _FillValue 7 as missing\n"
         );
         for (name, document, why) in [
             ("untyped", "{\"scale_factor\": 0.5}", "data_type"),

@@ -1,18 +1,19 @@
-//! `exactum validate --modernize` of an array of Zarr v2: the v3 document that reads the same chunks.
+//! `exactum validate --modernize` for a Zarr v2 array: writes the v3 document that reads the same chunks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-/// A document of Zarr v3 and what its user has to know about it, a line each.
+/// A Zarr v3 document and notes for its user, one per line.
 #[derive(Debug)]
 pub(super) struct Converted {
     pub(super) document: Value,
     pub(super) notes: Vec<String>,
 }
 
-/// Compressors that numcodecs and the registry configure alike, or that are registered under the name of numcodecs.
+/// Compressors that have the same configuration in numcodecs and in the registry, or that are registered
+/// under their numcodecs names.
 const PREFIXED: [&str; 9] = [
     "adler32",
     "bz2",
@@ -25,7 +26,7 @@ const PREFIXED: [&str; 9] = [
     "zlib",
 ];
 
-/// Filters that make an array of an array, and the member that says what elements they make.
+/// Filters that turn an array into an array, and the member that gives the data type of the result.
 const TO_ARRAY: [(&str, Option<&str>); 5] = [
     ("astype", Some("encode_dtype")),
     ("bitround", None),
@@ -34,7 +35,8 @@ const TO_ARRAY: [(&str, Option<&str>); 5] = [
     ("quantize", Some("astype")),
 ];
 
-/// The `.zarray` that a path leads to: the file itself, or that of a folder without a document of Zarr v3.
+/// Returns the `.zarray` to which a path leads: the file itself, or that of a folder without a Zarr v3
+/// document.
 pub(super) fn document_of(path: &Path) -> Option<PathBuf> {
     if path.file_name().is_some_and(|name| name == ".zarray") {
         return Some(path.to_owned());
@@ -46,7 +48,7 @@ pub(super) fn document_of(path: &Path) -> Option<PathBuf> {
 /// Converts the array of a `.zarray`, with the attributes of the `.zattrs` beside it.
 ///
 /// # Errors
-/// What has no counterpart in Zarr v3, or is not an array of Zarr v2.
+/// If something has no counterpart in Zarr v3, or if the file is not a Zarr v2 array.
 pub(super) fn convert_file(path: &Path, bytes: &[u8]) -> Result<Converted, String> {
     let old: Value = serde_json::from_slice(bytes).map_err(|fault| fault.to_string())?;
     let attributes = match fs::read(path.with_file_name(".zattrs")) {
@@ -63,7 +65,7 @@ pub(super) fn convert_file(path: &Path, bytes: &[u8]) -> Result<Converted, Strin
 /// As for [`convert_file`].
 pub(super) fn convert(old: &Value, attributes: Value) -> Result<Converted, String> {
     if old["zarr_format"] != 2 {
-        return Err("zarr_format of a .zarray is 2".into());
+        return Err("the zarr_format of a .zarray must be 2".into());
     }
     let mut notes = Vec::new();
     let shape = extents(&old["shape"], 0).ok_or("shape is not a list of extents")?;
@@ -76,7 +78,7 @@ pub(super) fn convert(old: &Value, attributes: Value) -> Result<Converted, Strin
         Value::String(text) if text == "." || text == "/" => text,
         other => {
             return Err(format!(
-                "dimension_separator is \".\" or \"/\", not {other}"
+                "dimension_separator must be \".\" or \"/\", not {other}"
             ));
         }
     };
@@ -103,13 +105,13 @@ fn extents(value: &Value, least: u64) -> Option<Vec<u64>> {
 
 /// The elements of an array.
 struct Elements {
-    /// The data type as a document of Zarr v3 has it.
+    /// The data type as a Zarr v3 document has it.
     data_type: Value,
-    /// The first letter of the type string behind the byte order.
+    /// The first letter of the type string after the byte order.
     kind: char,
-    /// The bytes of an element; none where elements have lengths of their own.
+    /// The number of bytes of an element, or none if elements have different lengths.
     bytes: Option<u64>,
-    /// The order of bytes, where it counts.
+    /// The byte order, if it matters.
     endian: Option<&'static str>,
 }
 
@@ -118,7 +120,7 @@ impl Elements {
         let dtype = &old["dtype"];
         let Some(text) = dtype.as_str() else {
             return Err(format!(
-                "the dtype {dtype} has fields, and this command writes no counterpart for it"
+                "the dtype {dtype} has fields, and this command cannot convert it"
             ));
         };
         match text {
@@ -127,7 +129,7 @@ impl Elements {
         }
     }
 
-    /// Objects are what the filter that writes them says.
+    /// Returns the elements of an object array, whose data type depends on the filter that writes them.
     fn objects(old: &Value) -> Result<Self, String> {
         let filters = old["filters"].as_array().into_iter().flatten();
         let mut ids = filters.filter_map(|filter| filter["id"].as_str());
@@ -138,7 +140,7 @@ impl Elements {
         });
         Ok(Self {
             data_type: data_type
-                .ok_or("objects have a counterpart where the filter is vlen-utf8 or vlen-bytes")?
+                .ok_or("the dtype |O has a counterpart in Zarr v3 only with the filter vlen-utf8 or vlen-bytes")?
                 .into(),
             kind: 'O',
             bytes: None,
@@ -191,7 +193,7 @@ impl Elements {
     }
 }
 
-/// The order of bytes by the first letter of a type string.
+/// Returns the byte order for the first letter of a type string.
 fn endian(order: char, kind: char, bytes: u64) -> Option<Option<&'static str>> {
     let has_order = bytes > 1 && !matches!(kind, 'V' | 'b');
     match order {
@@ -202,7 +204,7 @@ fn endian(order: char, kind: char, bytes: u64) -> Option<Option<&'static str>> {
     }
 }
 
-/// The unit of a time and how many of it are counted, such as `10s]`.
+/// Returns the unit of a time and the number of such units, from a text such as `10s]`.
 fn unit_of(text: &str) -> Option<(&str, u64)> {
     if text.is_empty() {
         return Some(("generic", 1));
@@ -218,7 +220,7 @@ fn unit_of(text: &str) -> Option<(&str, u64)> {
     (!unit.is_empty()).then_some((unit, count))
 }
 
-/// The codecs in the place of order, filters and compressor.
+/// Returns the codecs that replace the order, the filters and the compressor.
 fn codecs(old: &Value, elements: &Elements, rank: usize) -> Result<Vec<Value>, String> {
     let mut codecs = Vec::new();
     match &old["order"] {
@@ -229,7 +231,7 @@ fn codecs(old: &Value, elements: &Elements, rank: usize) -> Result<Vec<Value>, S
                 codecs.push(json!({"name": "transpose", "configuration": {"order": order}}));
             }
         }
-        other => return Err(format!("order is \"C\" or \"F\", not {other}")),
+        other => return Err(format!("order must be \"C\" or \"F\", not {other}")),
     }
     let mut bytes = elements.bytes;
     let mut endian = elements.endian;
@@ -265,11 +267,11 @@ fn codecs(old: &Value, elements: &Elements, rank: usize) -> Result<Vec<Value>, S
     Ok(codecs)
 }
 
-/// The name of a codec of numcodecs, and its other members.
+/// Returns the name of a numcodecs codec, and its other members.
 fn parts(codec: &Value) -> Result<(&str, Map<String, Value>), String> {
     let id = codec["id"]
         .as_str()
-        .ok_or_else(|| format!("{codec} has no id, which names a codec"))?;
+        .ok_or_else(|| format!("the codec {codec} has no id"))?;
     let mut configuration = codec.as_object().cloned().unwrap_or_default();
     configuration.remove("id");
     Ok((id, configuration))
@@ -292,7 +294,7 @@ fn compressor(codec: &Value, bytes: Option<u64>) -> Result<Value, String> {
                 Some(0) => "noshuffle",
                 Some(1) => "shuffle",
                 Some(2) => "bitshuffle",
-                // The codec chooses by the size of elements.
+                // The codec chooses by the size of the elements.
                 Some(-1) | None => {
                     if size == 1 {
                         "bitshuffle"
@@ -300,7 +302,7 @@ fn compressor(codec: &Value, bytes: Option<u64>) -> Result<Value, String> {
                         "shuffle"
                     }
                 }
-                Some(_) => return Err(format!("blosc has no shuffle {}", codec["shuffle"])),
+                Some(_) => return Err(format!("blosc has no shuffle mode {}", codec["shuffle"])),
             };
             configuration.insert("shuffle".into(), shuffle.into());
             if shuffle != "noshuffle" {
@@ -312,15 +314,18 @@ fn compressor(codec: &Value, bytes: Option<u64>) -> Result<Value, String> {
             Ok(json!({"name": "blosc", "configuration": configuration}))
         }
         _ if PREFIXED.contains(&id) => Ok(prefixed(id, configuration)),
-        _ => Err(format!(
-            "the compressor {id:?} has no counterpart that this command writes"
-        )),
+        _ => Err(format!("this command cannot convert the compressor {id:?}")),
     }
 }
 
-/// The fill value, which may be null in Zarr v2 only.
+/// Returns the fill value, which may be null only in Zarr v2.
 fn fill_value(old: &Value, elements: &Elements, notes: &mut Vec<String>) -> Result<Value, String> {
-    let wrong = || format!("the fill value {old} is not one of {}", elements.data_type);
+    let wrong = || {
+        format!(
+            "the fill value {old} is not a value of {}",
+            elements.data_type
+        )
+    };
     let is_integer = matches!(elements.kind, 'i' | 'u' | 'M' | 'm');
     let zero = match elements.kind {
         'b' => json!(false),
@@ -336,7 +341,8 @@ fn fill_value(old: &Value, elements: &Elements, notes: &mut Vec<String>) -> Resu
     Ok(match old {
         Value::Null => {
             notes.push(format!(
-                "the fill value is null, which leaves open what was never written; the new document says {zero}"
+                "the fill value is null, which leaves unwritten elements undefined; the new \
+                 document has the fill value {zero}"
             ));
             zero
         }
@@ -347,7 +353,7 @@ fn fill_value(old: &Value, elements: &Elements, notes: &mut Vec<String>) -> Resu
             let text = whole.ok_or_else(wrong)?.to_string();
             serde_json::from_str(&text).map_err(|_| wrong())?
         }
-        // A bool or a text of nothing is written as 0.
+        // A bool may be written as a number, and an empty text as 0.
         Value::Number(number) if elements.kind == 'b' => match number.as_u64() {
             Some(0) => json!(false),
             Some(1) => json!(true),
@@ -369,7 +375,7 @@ fn fill_value(old: &Value, elements: &Elements, notes: &mut Vec<String>) -> Resu
     })
 }
 
-/// The attributes; xarray's names of dimensions have a member of their own in Zarr v3.
+/// Adds the attributes. The dimension names of xarray have a separate member in Zarr v3.
 fn add_attributes(
     document: &mut Value,
     attributes: Value,
@@ -379,7 +385,7 @@ fn add_attributes(
     let mut attributes = match attributes {
         Value::Null => return Ok(()),
         Value::Object(attributes) => attributes,
-        other => return Err(format!(".zattrs is an object, not {other}")),
+        other => return Err(format!(".zattrs must be an object, not {other}")),
     };
     let names = attributes
         .get("_ARRAY_DIMENSIONS")
@@ -402,8 +408,9 @@ fn add_attributes(
     .any(|name| attributes.contains_key(*name));
     if is_packed && !attributes.contains_key("_FillValue") {
         notes.push(format!(
-            "xarray takes the fill value of an array of Zarr v2 for missing, and that of Zarr v3 for a value; add \
-             \"_FillValue\": {} to the attributes where it stands for missing",
+            "xarray treats the fill value of a Zarr v2 array as missing, and that of a Zarr v3 \
+             array as a value; if it marks missing elements, add \"_FillValue\": {} to the \
+             attributes",
             document["fill_value"]
         ));
     }

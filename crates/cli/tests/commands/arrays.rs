@@ -1,4 +1,4 @@
-//! Arrays that commands write, and what is asked of whoever calls them.
+//! Arrays that commands write, and the questions that they ask their users.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ fn an_array_is_packed_and_keeps_its_promise() {
             &["is complete", "16 before, 3 after", "0 values became"],
         );
     }
-    run(&["--check"], 0, &["keeps its promise"]);
+    run(&["--check"], 0, &["is within the promised error"]);
     run(&["--max-error", "0.1"], 2, &["is not this packed array"]);
     run(&["--compress", "lz4"], 2, &["zstd:LEVEL"]);
     let codecs = scratch.file("codecs.json");
@@ -47,7 +47,7 @@ fn an_array_is_packed_and_keeps_its_promise() {
     check(
         &["pack", &input, &other, "--codecs", &codecs],
         2,
-        &["do not keep its values"],
+        &["do not keep the values"],
     );
     assert!(!fs::exists(&other).expect("a folder"));
     fs::write(format!("{output}/c/0"), [9; 3]).expect("a chunk");
@@ -58,7 +58,8 @@ fn an_array_is_packed_and_keeps_its_promise() {
     );
 }
 
-/// An array of float32 whose values are 0, 0.5, 1, … in one chunk, but for `values` at its beginning.
+/// Writes an array of float32 whose values are 0, 0.5, 1, … in one chunk, except for `values` at its
+/// beginning.
 fn floats(folder: &str, values: &[f32]) {
     fs::create_dir_all(format!("{folder}/c")).expect("a folder");
     let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [64], "data_type": "float32",
@@ -156,7 +157,7 @@ fn chunks_of_several_lengths_are_scanned_and_not_downsampled() {
         .concat();
         check(&arguments, 2, &["the chunk grid is rectilinear"]);
     }
-    // A grid of more chunks than memory has room for.
+    // A grid with more chunks than memory has room for.
     fs::write(&file, document("[[1, 1000000000000000]]")).expect("a document");
     check(
         &["plan", "--scan", &input],
@@ -165,7 +166,7 @@ fn chunks_of_several_lengths_are_scanned_and_not_downsampled() {
     );
 }
 
-/// Downsamples times of a data type by every method that there is for them.
+/// Downsamples times of a data type by every method that is defined for them.
 fn check_times(data_type: &str) {
     let scratch = Scratch::new(data_type);
     let input = scratch.file("in");
@@ -204,7 +205,7 @@ fn check_times(data_type: &str) {
             0,
             &["is complete"],
         );
-        // A chunk of nothing but NaT would not be stored.
+        // A chunk that contains only NaT would not be stored.
         let bytes = fs::read(format!("{output}/1/c/0")).expect("a chunk");
         let read: Vec<i64> = bytes
             .as_chunks()
@@ -245,7 +246,7 @@ fn what_readers_take_for_missing_refutes_a_proof() {
         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
         "attributes": {"_FillValue": 7}}"#;
     fs::write(&input, document).expect("a document");
-    let missing = "7 is missing to readers of CF, by _FillValue";
+    let missing = "readers of CF treat 7 as missing, by _FillValue";
     check(
         &["prove", &input, "--range=0..10"],
         1,
@@ -282,7 +283,7 @@ fn all_missing_arguments_are_named_at_once() {
     given(&["--factors", "2", "--method", "max"], "has no zarr.json");
 }
 
-/// A document that is a FIFO has no other end: every command that reads arrays refuses it, and none waits.
+/// A FIFO in place of a document has no writer: every command that reads arrays refuses it, and none waits.
 #[cfg(unix)]
 #[test]
 fn documents_that_are_fifos_are_not_waited_for() {

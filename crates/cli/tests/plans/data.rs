@@ -1,4 +1,4 @@
-//! The numbers that plans are applied to.
+//! The numbers to which plans are applied.
 
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -11,11 +11,12 @@ pub(crate) struct Field {
     pub(crate) values: Vec<f64>,
 }
 
-/// How near the middle of two codes a quotient may be, so that no library rounds it to another one.
+/// The distance from the middle between two codes up to which a library might round a quotient to another
+/// code.
 const NEAR: f64 = 1.0 / 65_536.0;
 
 impl Field {
-    /// The field of a range with what is needed beside numbers.
+    /// Returns the field of a range, with the special values that are needed.
     pub(crate) fn of(range: [f64; 2], needs: &str) -> Self {
         let [least, greatest] = range;
         let needed: Vec<f64> = needs.split(',').filter_map(|it| it.parse().ok()).collect();
@@ -34,7 +35,7 @@ impl Field {
             }
         }
         let last = values.len() - 1;
-        // Both ends are there; neither is in a patch that is not a number.
+        // Both ends occur; neither is in a patch of special values.
         (values[last], values[last - 1]) = (least, greatest);
         Self { values }
     }
@@ -43,11 +44,11 @@ impl Field {
         self.values.iter().flat_map(|it| it.to_le_bytes()).collect()
     }
 
-    /// Puts another number of the field in the place of each that is near the middle of two codes; how many
-    /// there were.
+    /// Replaces each number near the middle between two codes by another number of the field. Returns how
+    /// many there were.
     ///
     /// # Errors
-    /// When no scale is printed.
+    /// If no scale is printed.
     pub(crate) fn keep_from_the_middle(&mut self, plan: &Value) -> Result<usize, Failed> {
         let is_near = |value: f64| -> Result<bool, Failed> {
             let fraction = quotient(plan, value)?.rem_euclid(1.0);
@@ -71,10 +72,10 @@ impl Field {
     }
 }
 
-/// What is rounded to a code, to within 2^-19 of the exact quotient.
+/// Returns the number that is rounded to a code, to within 2^-19 of the exact quotient.
 ///
 /// # Errors
-/// When no scale is printed.
+/// If no scale is printed.
 pub(crate) fn quotient(plan: &Value, value: f64) -> Result<f64, Failed> {
     let of = |key: &str| {
         plan["codecs"][0]["configuration"][key]

@@ -17,7 +17,7 @@ use crate::python::{Folder, ask, says};
 /// Times, latitudes and longitudes.
 const SHAPE: [usize; 3] = [4, 8, 16];
 
-/// The error that is allowed.
+/// The allowed error.
 const MOST: &str = "0.005";
 
 /// An array of the store.
@@ -189,7 +189,7 @@ fn exactum(arguments: &[&str]) -> Result<Output, Failed> {
         .output()?)
 }
 
-/// Packs the store; the report.
+/// Packs the store, and returns the report.
 fn pack(from: &str, to: &str, more: &[&str]) -> Result<Value, Failed> {
     let arguments = [&["pack", from, to, "--json", "--max-error", MOST], more].concat();
     let output = exactum(&arguments)?;
@@ -220,7 +220,7 @@ fn read_by_zarrs(array: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What the command makes of the store by itself.
+/// Tests what the command does with the store by itself.
 pub(crate) fn is_packed() -> Result<(), Failed> {
     let folder = Folder::new("era5")?;
     let place = store(&folder)?;
@@ -257,7 +257,11 @@ pub(crate) fn is_packed() -> Result<(), Failed> {
         if t2m["path"] != "t2m" || before < after.map(|after| 2 * after) {
             return Err(format!("{name}: t2m is not halved: {report}").into());
         }
-        says(&["pack", "--check", &from, &to], 0, "keeps its promise")?;
+        says(
+            &["pack", "--check", &from, &to],
+            0,
+            "is within the promised error",
+        )?;
         says(&["validate", &to], 0, "t2m/zarr.json: valid")?;
         let (own, packed) = (format!("{from}/t2m"), format!("{to}/t2m"));
         says(
@@ -288,7 +292,8 @@ pub(crate) fn is_packed() -> Result<(), Failed> {
     Ok(())
 }
 
-/// What a library reads of the temperatures, which are packed into int16 by codecs, or by attributes of CF.
+/// Tests what a library reads of the temperatures, which are packed into int16 by codecs or by attributes of
+/// CF.
 pub(crate) fn is_read(registry: &Registry, peer: &str) -> Result<(), Failed> {
     let folder = Folder::new(&format!("era5-{peer}"))?;
     let from = store(&folder)?.display().to_string();

@@ -1,4 +1,4 @@
-//! The command, and libraries in Python.
+//! The command, and Python libraries.
 
 use std::fs;
 use std::io::Write as _;
@@ -50,12 +50,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A folder that is left behind does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Has a library do its jobs.
+/// Makes a library do its jobs.
 pub(crate) fn ask(
     registry: &Registry,
     peer: &str,
@@ -85,7 +85,7 @@ pub(crate) fn ask(
     }
 }
 
-/// Compares what a command says, and its exit code.
+/// Checks what a command says, and its exit code.
 pub(crate) fn says(arguments: &[&str], code: i32, what: &str) -> Result<(), Failed> {
     let output = Command::new(env!("CARGO_BIN_EXE_exactum"))
         .args(arguments)
@@ -102,7 +102,7 @@ pub(crate) fn says(arguments: &[&str], code: i32, what: &str) -> Result<(), Fail
     }
 }
 
-/// What is scanned is proved, or not, with what it holds.
+/// Scanned arrays are proved, or not, with the values that they contain.
 pub(crate) fn proofs(folder: &Folder) -> Result<(), Failed> {
     let document = serde_json::json!({
         "zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float64",
@@ -122,7 +122,7 @@ pub(crate) fn proofs(folder: &Folder) -> Result<(), Failed> {
             1,
             "refuted: not every value from -128.75 to 5.0",
         ),
-        ([f64::NAN, 5.0], 1, "NaN does not come back"),
+        ([f64::NAN, 5.0], 1, "NaN is not read back as itself"),
         ([f64::NAN, f64::INFINITY], 2, "holds no finite number"),
     ];
     for (values, code, what) in rows {
@@ -159,11 +159,11 @@ pub(crate) fn refusals(folder: &Folder) -> Result<(), Failed> {
     let store = folder.array("store", &group)?;
     scan(
         store.clone(),
-        "is a group, and not an image of OME-Zarr 0.5; name the folder of an array",
+        "is a group, but not an OME-Zarr 0.5 image; give the folder of an array",
     )?;
     folder.array("store/one", &serde_json::json!({"node_type": "array"}))?;
     let named = format!(
-        "name one of its arrays, as in {}: one",
+        "give one of its arrays, as in {}: one",
         store.join("one").display()
     );
     scan(store.clone(), &named)?;
@@ -177,7 +177,7 @@ pub(crate) fn refusals(folder: &Folder) -> Result<(), Failed> {
     fs::write(folder.join("old/.zgroup"), "{}")?;
     scan(
         folder.join("old"),
-        "is a group of Zarr v2, and only Zarr 3 is read; convert it first",
+        "is a group of Zarr v2, but only Zarr 3 can be read; convert it first",
     )?;
     fs::write(folder.join("file.nc"), b"CDF\x01 and more of it")?;
     scan(folder.join("file.nc"), "this is not a .npy file")

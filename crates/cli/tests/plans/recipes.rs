@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::data::{COLUMNS, Field, ROWS};
 use crate::python::Folder;
 
-/// Has a library run its recipes for float64 and float32, with NaN, on values within the range and at its ends. Each
-/// recipe compares what it reads back with the error that is promised.
+/// Makes a library run its recipes for float64 and float32, with NaN, on values within the range and at its
+/// ends. Each recipe compares what it reads back with the promised error.
 pub(crate) fn runs(registry: &Registry, peer: &str, library: &str) -> Result<(), Failed> {
     let entry = registry
         .lock
@@ -64,7 +64,7 @@ fn npy(field: &Field) -> Result<Vec<u8>, Failed> {
     .concat())
 }
 
-/// The program that the command prints.
+/// Returns the program that the command prints.
 fn printed(arguments: &[&str]) -> Result<String, Failed> {
     let output = Command::new(env!("CARGO_BIN_EXE_exactum"))
         .arg("plan")
@@ -91,8 +91,8 @@ pub(crate) fn example() -> Result<(), Failed> {
     }
 }
 
-/// `prove --json` prints JSON for a rejected document, for one that is not there, and for a range that is none, and
-/// ends with 2; a document that is proved or refuted ends with 0 or 1.
+/// `prove --json` prints JSON for a rejected document, for a missing one, and for a malformed range, and ends
+/// with 2; for a document that is proved or refuted, it ends with 0 or 1.
 pub(crate) fn always_json(folder: &Folder) -> Result<(), Failed> {
     let array = |name: &str, scale: Value| {
         let document = json!({

@@ -1,4 +1,4 @@
-//! The data type and the chunk grid of an array document, and what its codecs make of the chunks.
+//! The data type and the chunk grid of an array document, and the effect of its codecs on the chunks.
 
 use exactum_model::CodecPipeline;
 
@@ -13,10 +13,10 @@ use crate::json::Node;
 use crate::pipeline::{Reader, check_size};
 use crate::state::{Shape, State};
 
-/// How much text of codecs is read, together, for all shapes that chunks of a rectilinear grid have.
+/// The greatest total length of the codec texts that are read for all chunk shapes of a rectilinear grid.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// Refuses what is unknown here, or takes it with a warning that it is not judged (chain.foreign).
+/// Refuses what is unknown here, or accepts it with a warning that it is not judged (chain.foreign).
 fn pass(
     fault: Box<Diagnostic>,
     passes: Passes,
@@ -34,7 +34,7 @@ fn pass(
     Ok(())
 }
 
-/// The elements of an array; none where the data type is unknown or has a fault.
+/// Returns the elements of an array, or none if the data type is unknown or has a fault.
 pub(super) fn elements(
     node: Option<Node<'_>>,
     passes: Passes,
@@ -68,7 +68,7 @@ pub(super) fn elements(
     Ok(element.flatten())
 }
 
-/// The chunk grid of an array; none where it is unknown or has a fault.
+/// Returns the chunk grid of an array, or none if it is unknown or has a fault.
 pub(super) fn grid<'d>(
     node: Option<Node<'d>>,
     shape: Option<&[u64]>,
@@ -85,7 +85,7 @@ pub(super) fn grid<'d>(
     Ok(grid.flatten())
 }
 
-/// What goes into the first codec. An unknown grid leaves the number of dimensions.
+/// Returns the input of the first codec. If the grid is unknown, only the number of dimensions is known.
 pub(super) fn first_state(
     element: Option<Element>,
     grid: Option<&Grid<'_>>,
@@ -110,7 +110,7 @@ pub(super) fn first_state(
     })
 }
 
-/// Reads the codecs for chunks of all shapes. The pipeline is that of the first.
+/// Reads the codecs for chunks of all shapes. The returned pipeline is that of the first chunk.
 pub(super) fn pipeline(
     codecs: Option<Node<'_>>,
     grid: Option<&Grid<'_>>,
@@ -131,8 +131,8 @@ pub(super) fn pipeline(
     Ok(pipeline)
 }
 
-/// Reads the codecs for the shapes of other chunks than the first, until they are wrong for one. Most codecs are right
-/// for all shapes or for none, which the size of the greatest settles.
+/// Reads the codecs for the shapes of chunks other than the first, until they are wrong for one. Most codecs
+/// are valid for all shapes or for none, which is settled by the size of the greatest shape.
 fn other_shapes(codecs: Node<'_>, grid: &Grid<'_>, state: &State, reader: &mut Reader) -> Read<()> {
     let before = codecs.count_faults();
     let check = |shape: Vec<u64>| -> Read<bool> {

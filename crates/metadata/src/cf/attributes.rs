@@ -1,7 +1,7 @@
 //! The packing attributes among the `attributes` of a Zarr v3 array (spec/cf.md, "Attributes of arrays").
 //!
-//! Readers of CF pass over most of what is wrong with them, and so does this one: an attribute that cannot be read is
-//! left out, and a warning says so.
+//! Readers of CF ignore most faults in these attributes, and so does this one: an attribute that cannot be
+//! read is left out, with a warning.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::array::ArrayDocument;
 use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
 use crate::json::{Attributes, Kind, Node, Tree};
 
-/// The names that are looked for, in the order in which they are listed.
+/// The names of the attributes, in the order in which they are listed.
 const NAMES: [&str; 8] = [
     SCALE_FACTOR.name,
     ADD_OFFSET.name,
@@ -35,7 +35,7 @@ pub struct Packing {
     pub codec: Option<Cf>,
     /// The reason why there is no codec.
     pub unknown: Option<String>,
-    /// The attributes that are there.
+    /// The attributes that are present.
     pub attributes: Vec<Attribute>,
     /// The elements that `_FillValue` and `missing_value` name, in this order.
     pub missing: Vec<Missing>,
@@ -46,17 +46,17 @@ pub struct Packing {
 /// An attribute of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its value as it is written.
+    /// The value as it is written.
     pub text: String,
-    /// Its JSON pointer.
+    /// The JSON pointer.
     pub pointer: String,
-    /// The bytes of the text that its value takes.
+    /// The bytes of the text that the value takes.
     pub place: Range<usize>,
 }
 
-/// An element that stands for nothing.
+/// An element that means missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// The attribute that names it.
@@ -66,14 +66,14 @@ pub struct Missing {
 }
 
 impl Packing {
-    /// Returns whether readers get other values than the elements: by a factor, an offset, or the sign of their bits.
+    /// Returns whether a factor, an offset, or the sign of their bits gives readers other values than the elements.
     #[must_use]
     pub fn changes_values(&self) -> bool {
         let changes = |codec: &Cf| codec.unpacked != codec.packed;
         self.codec.as_ref().is_none_or(changes)
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute of this name.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes
@@ -82,10 +82,10 @@ impl Packing {
     }
 }
 
-/// Reads the packing attributes of an array document, whose text this is; `None` where it has none.
+/// Reads the packing attributes of an array document with this text, or returns `None` if it has none.
 ///
 /// # Errors
-/// Where a key stands twice in an object of `attributes`, or containers nest too deep in them, so that
+/// If a key occurs twice in an object of `attributes`, or containers in them are nested too deeply, so that
 /// readers would differ (chain.json.duplicates, chain.json.depth).
 pub fn of_attributes(
     text: &str,
@@ -118,10 +118,10 @@ pub fn of_attributes(
     Ok(Some(reader.packing(nodes, document)?))
 }
 
-/// Reads attributes of an array of one data type.
+/// Reads the attributes of an array of one data type.
 struct Elements {
     data_type: DataType,
-    /// Whether `_Unsigned` says that elements of a signed type count as unsigned.
+    /// Whether `_Unsigned` makes elements of a signed type unsigned.
     unsigned: bool,
     attributes: Vec<Attribute>,
     warnings: Warnings,
@@ -167,11 +167,11 @@ impl Elements {
             (None, Some(node)) => {
                 self.not_packed(node);
                 Some(format!(
-                    "CF readers scale {} too, but the row cf has rules for integers of 8 to 32 bits only",
+                    "CF readers scale {} too, but the row cf has rules only for integers of 8 to 32 bits",
                     self.data_type
                 ))
             }
-            // Nothing is computed, and elements are what they are.
+            // Nothing is computed, and the elements are unchanged.
             (None, None) => None,
         };
         let missing = [(FILL_VALUE.name, fill), (MISSING_VALUE.name, named)];
@@ -206,7 +206,7 @@ impl Elements {
         });
     }
 
-    /// The type as which elements count.
+    /// Returns the type as which elements are interpreted.
     fn counted(&self) -> DataType {
         match self.unsigned {
             true => as_unsigned(self.data_type),
@@ -214,7 +214,7 @@ impl Elements {
         }
     }
 
-    /// Returns whether elements count as unsigned (cf.unsigned, cf.unsigned.codes).
+    /// Returns whether elements are interpreted as unsigned (cf.unsigned, cf.unsigned.codes).
     fn counts_as_unsigned(&mut self, node: Option<Node<'_>>) -> Read<bool> {
         let Some(node) = node else {
             return Ok(false);
@@ -236,7 +236,7 @@ impl Elements {
         match (signed, flag) {
             (_, None) => {
                 let message = format!(
-                    "_Unsigned is \"true\" or \"false\", not {}, which readers pass over",
+                    "_Unsigned must be \"true\" or \"false\", not {}, which readers ignore",
                     node.describe()
                 );
                 self.warn(
@@ -249,20 +249,20 @@ impl Elements {
             (None, Some(_)) => self.warn(
                 node,
                 "cf.unsigned.codes",
-                format!("_Unsigned means nothing on {data_type}"),
-                "leave it out; it is about how the bits of integers count",
+                format!("_Unsigned has no effect on {data_type}"),
+                "leave it out; it says how to interpret the bits of integers",
             ),
             (Some(false), Some(true)) => self.warn(
                 node,
                 "cf.unsigned.codes",
-                format!("_Unsigned means nothing here: {data_type} is unsigned by itself"),
+                format!("_Unsigned has no effect here: {data_type} is unsigned itself"),
                 "leave it out",
             ),
             (Some(false), Some(false)) => self.warn(
                 node,
                 "cf.unsigned.codes",
                 format!(
-                    "_Unsigned \"false\" on {data_type}: netCDF passes it over, and xarray reads the elements as signed"
+                    "_Unsigned \"false\" on {data_type}: netCDF ignores it, and xarray reads the elements as signed"
                 ),
                 "leave it out, or store the elements in a signed data type",
             ),
@@ -271,14 +271,13 @@ impl Elements {
         Ok(false)
     }
 
-    /// A factor or an offset, `float64` as JSON numbers are to readers (cf.array). `None` where it is there
-    /// and cannot be read.
+    /// Reads a factor or an offset as a `float64` (cf.array). Returns `None` if it is present but unreadable.
     fn number(&mut self, node: Option<Node<'_>>, name: &'static str) -> Read<Option<Option<u64>>> {
         let Some(node) = node else {
             return Ok(Some(None));
         };
         let clause = SCALE_FACTOR.clause;
-        // A list of one is what some writers make of an attribute of netCDF.
+        // Some writers turn an attribute of netCDF into a list of one element.
         let mut elements = node.elements();
         let number = match (elements.next(), elements.next()) {
             (Some(only), None) => only,
@@ -291,8 +290,8 @@ impl Elements {
         let format = DataType::Float64.format();
         let bits = value.map(|value| round(&value, &format, Rounding::NearestEven));
         let Some(Rounded::Bits(bits)) = bits else {
-            let message = format!("{name} is not a number, but {}", node.describe());
-            let help = "write a plain JSON number; readers do not take text for one";
+            let message = format!("{name} must be a number, not {}", node.describe());
+            let help = "write a plain JSON number; readers do not convert text to numbers";
             self.warn(node, clause, message, help);
             return Ok(None);
         };
@@ -301,28 +300,28 @@ impl Elements {
             self.warn(
                 node,
                 clause,
-                "a scale_factor of zero makes one value of all elements",
-                "write the factor that the elements were divided by, or leave it out",
+                "a scale_factor of zero turns all elements into one value",
+                "write the factor by which the elements were divided, or leave it out",
             );
             return Ok(None);
         }
         Ok(Some(Some(bits)))
     }
 
-    /// Warns of a `scale_factor` that is written as an integer and stands alone (cf.attributes.type).
+    /// Warns if a `scale_factor` is written as an integer and is given alone (cf.attributes.type).
     fn integer_factor(&mut self, node: Node<'_>) {
         let is_integer = node.kind() == Kind::Number && !node.raw().contains(['.', 'e', 'E']);
         if is_integer {
             self.warn(
                 node,
                 "cf.attributes.type",
-                "xarray takes a scale_factor without fraction for an int64 and reads integers, which have no NaN: where something is missing, it fails",
+                "xarray treats a scale_factor without a fraction as an int64 and reads integers, which have no NaN: it fails on missing elements",
                 format!("write {}.0", node.raw()),
             );
         }
     }
 
-    /// The elements that `_FillValue` or `missing_value` names (cf.missing.fill, cf.missing.value).
+    /// Reads the elements that `_FillValue` or `missing_value` names (cf.missing.fill, cf.missing.value).
     fn elements(&mut self, node: Option<Node<'_>>, name: &'static str) -> Read<Vec<Scalar>> {
         let mut values = Vec::new();
         let Some(node) = node else {
@@ -339,7 +338,7 @@ impl Elements {
         Ok(values)
     }
 
-    /// An element as an attribute writes it; nothing where it is not one, which is warned of (cf.missing.type).
+    /// Reads an element. Anything else is left out with a warning (cf.missing.type).
     fn element(&mut self, node: Node<'_>, name: &str) -> Read<Option<Scalar>> {
         let bits = match self.data_type.format() {
             Format::Integer(format) => self.integer(node, name, &format),
@@ -358,8 +357,8 @@ impl Elements {
             _ => None,
         };
         let Some(value) = value else {
-            let message = format!("{name} is {what} here, and the elements are {data_type}");
-            let help = format!("write a plain JSON integer; an array of {data_type} has no other");
+            let message = format!("{name} is {what}, but the elements are {data_type}");
+            let help = format!("write a plain JSON integer, as {data_type} requires");
             self.warn(node, CLAUSE, message, help);
             return None;
         };
@@ -373,8 +372,9 @@ impl Elements {
             Rounded::Bits(bits) => Some(bits).filter(is_it),
             _ => None,
         }) else {
-            let message =
-                format!("{name} is {what}, which is not a value of {data_type}: no element has it");
+            let message = format!(
+                "{name} is {what}, which is not a value of {data_type}: no element equals it"
+            );
             let help = self.signed_spelling(&value).unwrap_or_else(|| {
                 format!("write an integer from {} to {}", format.min(), format.max())
             });
@@ -384,13 +384,13 @@ impl Elements {
         if node.raw().contains(['.', 'e', 'E']) {
             let scalar = Scalar::new(data_type, bits.into());
             let help = format!("write {}", exactum_exact::canonical(&scalar));
-            let message = format!("{name} is written as a float, and the elements are {data_type}");
+            let message = format!("{name} is written as a float, but the elements are {data_type}");
             self.warn(node, CLAUSE, message, help);
         }
         Some(bits)
     }
 
-    /// How `_Unsigned` would have a number written that only the unsigned type of the same width has.
+    /// Returns the spelling under `_Unsigned` of a number that only the unsigned type of the same width contains.
     fn signed_spelling(&self, value: &Exact) -> Option<String> {
         signed_spelling(self.data_type, value).map(|help| match self.unsigned {
             true => help,
@@ -413,7 +413,7 @@ impl Elements {
             },
         };
         let Some(value) = value else {
-            let message = format!("{name} is {} here, which is not a number", node.describe());
+            let message = format!("{name} must be a number, not {}", node.describe());
             let help = match name == FILL_VALUE.name {
                 true => {
                     "write the bytes of a little-endian float64 in base64, as xarray does: NaN is \"AAAAAAAA+H8=\""
@@ -442,7 +442,7 @@ impl Elements {
         Ok(Some(bits(&self.data_type.format())))
     }
 
-    /// The least and the greatest valid element (cf.missing.range).
+    /// Reads the least and the greatest valid element (cf.missing.range).
     fn valid(
         &mut self,
         least: Option<Node<'_>>,
@@ -453,7 +453,7 @@ impl Elements {
             self.warn(
                 range,
                 "cf.missing.range.alone",
-                "valid_range stands beside valid_min or valid_max",
+                "valid_range is given together with valid_min or valid_max",
                 "keep one of the two forms",
             );
         }
@@ -463,7 +463,7 @@ impl Elements {
             ends = match bounds[..] {
                 [least, greatest] => [Some(least), Some(greatest)],
                 _ => {
-                    let message = format!("valid_range is {}, not a list of two", range.describe());
+                    let message = format!("valid_range must be a pair, not {}", range.describe());
                     let help = "write the least and the greatest valid element: [0, 100]";
                     self.warn(range, "cf.missing.type", message, help);
                     [None, None]
@@ -491,14 +491,14 @@ impl Elements {
             self.warn(
                 node,
                 "cf.missing.range",
-                "no element is valid: the least valid one lies above the greatest",
+                "no element is valid: the least valid one is above the greatest",
                 "write the smaller number first",
             );
         }
         Ok(valid)
     }
 
-    /// Warns of attributes beside a codec that scales, too (cf.array.twice).
+    /// Warns if attributes scale in addition to a codec (cf.array.twice).
     fn decoded_twice(&mut self, scaling: [Option<Node<'_>>; 2], document: &ArrayDocument) {
         let Some(node) = scaling.into_iter().flatten().next() else {
             return;
@@ -514,17 +514,17 @@ impl Elements {
             return;
         };
         let message = format!(
-            "values are decoded twice: by the codec {} ({}), and again by readers of CF",
+            "values are decoded twice: by the codec {} ({}), and then again by readers of CF",
             step.name, step.pointer
         );
-        let help = "remove scale_factor and add_offset from attributes, if they say what the codec does already";
+        let help = "remove scale_factor and add_offset from attributes, if they describe what the codec already does";
         self.warn(node, "cf.array.twice", message, help);
     }
 
-    /// Warns of scaled elements that are not packed (cf.document.data_type).
+    /// Warns if the scaled elements are not packed (cf.document.data_type).
     fn not_packed(&mut self, node: Node<'_>) {
-        let message = format!("{} is not a data type that CF packs into", self.data_type);
-        let help = "readers multiply and add all the same; packed elements are integers of 8, 16 or 32 bits";
+        let message = format!("CF does not pack values into {}", self.data_type);
+        let help = "readers multiply and add nevertheless; packed elements are integers of 8, 16 or 32 bits";
         self.warn(node, "cf.document.data_type", message, help);
     }
 }
@@ -542,7 +542,7 @@ fn is_packed_type(data_type: DataType) -> bool {
     )
 }
 
-/// How a number is written in a signed type that only the unsigned one of the same width has (cf.unsigned.codes).
+/// Returns the signed spelling of a number that only the unsigned type contains (cf.unsigned.codes).
 pub(super) fn signed_spelling(data_type: DataType, value: &Exact) -> Option<String> {
     let unsigned = as_unsigned(data_type);
     let format = unsigned.format();
@@ -559,7 +559,7 @@ pub(super) fn signed_spelling(data_type: DataType, value: &Exact) -> Option<Stri
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The bits of a little-endian `float64` in base64: eleven characters and one `=`.
+/// Returns the bits of a little-endian `float64` in base64: eleven characters and one `=`.
 fn decode_base64(text: &str) -> Option<u64> {
     let digits = text.strip_suffix('=').filter(|it| it.len() == 11)?;
     let mut bytes = Vec::new();
@@ -574,12 +574,12 @@ fn decode_base64(text: &str) -> Option<u64> {
         }
         bytes.extend_from_slice(&bits.to_be_bytes()[1..]);
     }
-    // Eight bytes, and one that the last character does not fill.
+    // There are eight bytes, and one that the last character does not fill.
     let (number, rest) = bytes.split_first_chunk()?;
     (rest == [0]).then(|| u64::from_le_bytes(*number))
 }
 
-/// The bits of a `float64`, little-endian, in base64.
+/// Returns the bits of a `float64`, little-endian, in base64.
 fn encode_base64(bits: u64) -> String {
     let mut text = String::new();
     for group in bits.to_le_bytes().chunks(3) {

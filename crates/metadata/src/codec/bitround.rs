@@ -15,11 +15,11 @@ const CLAUSE: &str = "bitround.keepbits";
 const KEEPBITS: Member<Within> = Member {
     name: "keepbits",
     clause: CLAUSE,
-    about: "The bits that are kept.",
+    about: "The number of bits that are kept.",
     required: Some(Required {
         clause: CLAUSE,
         what: "keepbits",
-        help: "write \"keepbits\": 10 for three decimals or so",
+        help: "write \"keepbits\": 10 for about three decimals",
     }),
     form: Within(1, i64::MAX),
 };
@@ -57,10 +57,11 @@ const fn codec(name: &'static str, configuration: &'static Description) -> Codec
 
 /// The codec in a list.
 pub(crate) static CODEC: Codec = codec("bitround", &CONFIGURATION);
-/// The same by its older name.
+/// The same codec with its older name.
 pub(crate) static ALIAS: Codec = codec("numcodecs.bitround", &ALIAS_CONFIGURATION);
 
-/// Reads the configuration of a `bitround` codec, the text of a JSON object, for an array of this data type.
+/// Reads the configuration of a `bitround` codec from the text of a JSON object, for an array of this data
+/// type.
 ///
 /// # Errors
 /// The clauses about documents of `bitround.*` and `chain.json*`; pointers are relative to the configuration.
@@ -106,7 +107,7 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     Ok(Some(Output { codec, state }))
 }
 
-/// The remark about a number of bits with which nothing is rounded.
+/// Returns the remark about a number of bits with which nothing is rounded.
 fn without_effect(codec: &BitRound) -> Option<(&'static str, String)> {
     let (clause, what, bits) = match codec.data_type.format() {
         Format::Float(format) | Format::Complex(format) => (
@@ -130,7 +131,7 @@ fn resolve(found: Found<'_>, data_type: DataType) -> Read<BitRound> {
     })
 }
 
-/// The data type, if its elements have bits to round (bitround.data_types).
+/// Returns the data type, if its elements have bits to round (bitround.data_types).
 fn number(data_type: Option<DataType>) -> Option<DataType> {
     data_type.filter(|&data_type| data_type != DataType::Bool)
 }
@@ -143,7 +144,7 @@ fn refused(data_type: &dyn std::fmt::Display, node: Node<'_>) -> Box<Diagnostic>
             "bitround is defined for integers, floats and complex numbers, not for {data_type}"
         ),
     )
-    .help("the codec stands where the elements are numbers")
+    .help("place the codec where the elements are numbers")
 }
 
 impl From<&BitRound> for Configuration {

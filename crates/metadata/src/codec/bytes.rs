@@ -13,7 +13,7 @@ use crate::state::State;
 const ENDIAN: Member<Choice<Endian>> = Member {
     name: "endian",
     clause: "bytes.endian",
-    about: "The byte order; required where a number has more than one byte.",
+    about: "The byte order; required if a number has more than one byte.",
     required: None,
     form: Choice {
         all: &Endian::ALL,
@@ -42,8 +42,8 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// Reads the configuration of a `bytes` codec, the text of a JSON object (`{}` where the codec has
-/// none), for an array of this data type.
+/// Reads the configuration of a `bytes` codec from the text of a JSON object (`{}` if there is no
+/// configuration), for an array of this data type.
 ///
 /// # Errors
 /// `bytes.configuration`, `bytes.endian` and `chain.json*`; pointers are relative to the configuration.
@@ -71,11 +71,11 @@ fn read(
                 Reason::UnsupportedDataType,
                 "bytes.data_types",
                 format!(
-                    "elements of {} have no size for bytes to keep",
+                    "elements of {} have no fixed size, which bytes requires",
                     input.element
                 ),
             )
-            .help("string goes with vlen-utf8, and bytes with vlen-bytes"));
+            .help("use vlen-utf8 for string, and vlen-bytes for bytes"));
     }
     if endian.is_none() && input.element.needs_endian() {
         return Err(no_endian(&input.element, codec.node));
@@ -94,15 +94,15 @@ fn no_endian(element: &Element, node: Node<'_>) -> Box<Diagnostic> {
 const ENDIAN_HELP: &str =
     "write {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
 
-/// The byte order may be absent only where a component has a single byte (bytes.endian);
-/// `node` is to blame.
+/// The byte order may be absent only if a component has a single byte (bytes.endian); faults are reported at
+/// `node`.
 fn resolve(endian: Option<Endian>, data_type: DataType, node: Node<'_>) -> Read<Bytes> {
     let bytes = data_type.format().component_bytes();
     if endian.is_none() && bytes > 1 {
         return Err(node
             .reject(
                 ENDIAN.clause,
-                format!("bytes needs an endian here: {data_type} has {bytes} bytes a number"),
+                format!("bytes needs an endian here: {data_type} has {bytes} bytes per number"),
             )
             .help(ENDIAN_HELP));
     }

@@ -22,7 +22,7 @@ use crate::state::{Shape, State};
 const DATA_TYPE: Member<RealDataType> = Member {
     name: "data_type",
     clause: "cast_value.data_type",
-    about: "The data type that encoding casts to: an integer or a float.",
+    about: "The data type to which encoding casts: an integer or a float.",
     required: Some(Required {
         clause: "cast_value.data_type",
         what: "a data_type",
@@ -34,7 +34,7 @@ const DATA_TYPE: Member<RealDataType> = Member {
 const ROUNDING: Member<Choice<Rounding>> = Member {
     name: "rounding",
     clause: "cast_value.rounding.values",
-    about: "The rounding of both directions; nearest-even by default.",
+    about: "The rounding in both directions; nearest-even by default.",
     required: None,
     form: Choice {
         all: Rounding::ALL,
@@ -45,14 +45,14 @@ const ROUNDING: Member<Choice<Rounding>> = Member {
 const OUT_OF_RANGE: Member<Helped<Choice<OutOfRange>>> = Member {
     name: "out_of_range",
     clause: "cast_value.out_of_range.values",
-    about: "What becomes of values out of range; by default they are rejected.",
+    about: "The treatment of values out of range; by default they are rejected.",
     required: None,
     form: Helped {
         form: Choice {
             all: OutOfRange::ALL,
             name: OutOfRange::name,
         },
-        help: "out_of_range is \"clamp\" or \"wrap\"; leave it out to reject what is out of range",
+        help: "out_of_range is \"clamp\" or \"wrap\"; leave it out to reject values out of range",
     },
 };
 
@@ -80,7 +80,7 @@ static CONFIGURATION: Description = Description {
 const ENCODE: Member<Pairs> = Member {
     name: "encode",
     clause: "cast_value.scalar_map.form",
-    about: "From the array's data type to the configuration's.",
+    about: "The entries for conversions from the array's data type to the configuration's.",
     required: None,
     form: Pairs,
 };
@@ -88,7 +88,7 @@ const ENCODE: Member<Pairs> = Member {
 const DECODE: Member<Pairs> = Member {
     name: "decode",
     clause: "cast_value.scalar_map.form",
-    about: "From the configuration's data type to the array's.",
+    about: "The entries for conversions from the configuration's data type to the array's.",
     required: None,
     form: Pairs,
 };
@@ -113,9 +113,8 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// What follows from the data type that is cast to: the scalars of its side of the map
-/// (cast_value.scalar_map.scalars), and that wrapping is for integers
-/// (cast_value.range.wrap-integers-only).
+/// Adds the rules that follow from the target data type: the scalars of its side of the map
+/// (cast_value.scalar_map.scalars), and that only integers wrap (cast_value.range.wrap-integers-only).
 fn by_target(schema: &mut Schema) {
     let real = DataType::ALL.iter().filter(|data_type| data_type.is_real());
     let sides = real.map(|data_type| {
@@ -145,8 +144,8 @@ fn by_target(schema: &mut Schema) {
     );
 }
 
-/// Reads the configuration of a `cast_value` codec, the text of a JSON object, for an array of the
-/// data type `decoded`.
+/// Reads the configuration of a `cast_value` codec from the text of a JSON object, for an array of the data
+/// type `decoded`.
 ///
 /// # Errors
 /// The clauses about documents of `cast_value.*` and `chain.json*`; pointers are relative to the
@@ -165,7 +164,7 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
         element: Element::Number(members.encoded),
         shape: input.map_or(Shape::Unknown, |input| input.shape.clone()),
     };
-    // The data type that comes out is known, whatever goes in.
+    // The output data type is known, whatever the input is.
     let Some(input) = input.filter(|input| !input.element.is_unknown()) else {
         return Ok(Some(Output { codec: None, state }));
     };
@@ -178,9 +177,9 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     }))
 }
 
-/// A configuration in which everything is read that does not need the array's data type.
+/// A configuration in which everything is read that does not depend on the array's data type.
 struct Members<'d> {
-    /// The data type as it stands.
+    /// The data type as it is written.
     node: Node<'d>,
     encoded: DataType,
     rounding: Rounding,
@@ -203,11 +202,13 @@ impl<'d> Members<'d> {
             return Err(node
                 .reject(
                     "cast_value.range.wrap-integers-only",
-                    format!("wrap is for integers, and {encoded} is not one"),
+                    format!(
+                        "wrap is defined only for integers, and {encoded} is not an integer type"
+                    ),
                 )
                 .related(
                     data_type.narrow_place(),
-                    "the data type that it would wrap in",
+                    "the data type in which values would wrap",
                 )
                 .help("use \"clamp\", or leave out_of_range out"));
         }
@@ -242,14 +243,14 @@ impl<'d> Members<'d> {
     }
 }
 
-/// The closed list of both sides (cast_value.data_types).
+/// The closed list of data types for both sides (cast_value.data_types).
 const REAL: RealOnly = RealOnly {
     codec: "cast_value",
     clause: "cast_value.data_types",
-    help: "both the array's data type and the codec's are real numbers",
+    help: "both the array's and the codec's data type must be integers or floats",
 };
 
-/// One side of `scalar_map`: pairs of scalars, which await their data types.
+/// One side of `scalar_map`: pairs of scalars whose data types are not known yet.
 struct Pairs;
 
 impl Form for Pairs {
@@ -261,7 +262,7 @@ impl Form for Pairs {
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        // The configuration says which of the definitions is meant.
+        // The configuration determines which of the definitions applies.
         scalar::fill_value_schema(generator);
         json_schema!({
             "type": "array",

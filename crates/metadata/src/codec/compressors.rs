@@ -1,4 +1,5 @@
-//! The configurations of `blosc`, `gzip` and `zstd` (spec/chain.md). What they make of bytes is theirs.
+//! The configurations of `blosc`, `gzip` and `zstd` (spec/chain.md). Their output bytes are not specified
+//! here.
 
 use serde_json::json;
 
@@ -12,7 +13,7 @@ const BLOSC: &str = "chain.blosc";
 const BLOSC_OTHERS: &str = "chain.blosc.others";
 const LEVELS: &str = "chain.levels";
 const ZSTD: &str = "chain.zstd";
-/// By which members are there whose text neither requires them nor has a default.
+/// The clause that requires members which the specification neither requires nor gives a default.
 const LISTED: &str = "chain.compressor.members";
 
 const fn listed(what: &'static str, help: &'static str) -> Option<Required> {
@@ -23,7 +24,7 @@ const fn listed(what: &'static str, help: &'static str) -> Option<Required> {
     })
 }
 
-/// The names of a few values are the values.
+/// Returns the name, for values that are their own names.
 const fn itself(name: &'static str) -> &'static str {
     name
 }
@@ -31,10 +32,10 @@ const fn itself(name: &'static str) -> &'static str {
 const CNAME: Member<Choice<&str>> = Member {
     name: "cname",
     clause: BLOSC_OTHERS,
-    about: "The compression inside.",
+    about: "The inner compression algorithm.",
     required: listed(
         "a cname",
-        "write \"cname\": \"zstd\", or the compression that the chunks have",
+        "write \"cname\": \"zstd\", or the algorithm with which the chunks are compressed",
     ),
     form: Choice {
         all: &["lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib"],
@@ -45,7 +46,7 @@ const CNAME: Member<Choice<&str>> = Member {
 const CLEVEL: Member<Within> = Member {
     name: "clevel",
     clause: LEVELS,
-    about: "The speed and level of compression: 0 is none, 9 the slowest.",
+    about: "The compression level: 0 is none, 9 the slowest.",
     required: listed("a clevel", "write \"clevel\": 5"),
     form: Within(0, 9),
 };
@@ -55,7 +56,7 @@ const NO_SHUFFLE: &str = "noshuffle";
 const SHUFFLE: Member<Choice<&str>> = Member {
     name: "shuffle",
     clause: BLOSC,
-    about: "What is shuffled before the compression.",
+    about: "The unit that is shuffled before the compression.",
     required: listed(
         "a shuffle",
         "write \"shuffle\": \"noshuffle\", \"shuffle\" or \"bitshuffle\"",
@@ -69,7 +70,7 @@ const SHUFFLE: Member<Choice<&str>> = Member {
 const TYPESIZE: Member<Within> = Member {
     name: "typesize",
     clause: BLOSC,
-    about: "The bytes over which it shuffles; required unless `shuffle` is `noshuffle`.",
+    about: "The number of bytes over which it shuffles; required unless `shuffle` is `noshuffle`.",
     required: None,
     form: Within(1, i64::MAX),
 };
@@ -77,7 +78,7 @@ const TYPESIZE: Member<Within> = Member {
 const BLOCKSIZE: Member<Within> = Member {
     name: "blocksize",
     clause: BLOSC_OTHERS,
-    about: "The bytes of a block; 0 leaves them to the library.",
+    about: "The number of bytes in a block; 0 leaves it to the library.",
     required: listed(
         "a blocksize",
         "write \"blocksize\": 0 to leave it to the library",
@@ -108,7 +109,7 @@ static BLOSC_CONFIGURATION: Description = Description {
 const GZIP_LEVEL: Member<Within> = Member {
     name: "level",
     clause: LEVELS,
-    about: "The speed and level of compression: 0 is none, 9 the slowest.",
+    about: "The compression level: 0 is none, 9 the slowest.",
     required: listed("a level", "write \"level\": 5, which is a common default"),
     form: Within(0, 9),
 };
@@ -129,7 +130,7 @@ static GZIP_CONFIGURATION: Description = Description {
 const ZSTD_LEVEL: Member<Within> = Member {
     name: "level",
     clause: LEVELS,
-    about: "The speed and level of compression; 0 is the default of the library.",
+    about: "The compression level; 0 is the default of the library.",
     required: Some(Required {
         clause: ZSTD,
         what: "a level",
@@ -159,7 +160,7 @@ static ZSTD_CONFIGURATION: Description = Description {
     rule: |_| {},
 };
 
-/// A codec of bytes whose output may have any length.
+/// Returns a bytes -> bytes codec whose output may have any length.
 const fn compressor(
     name: &'static str,
     configuration: &'static Description,
@@ -188,10 +189,10 @@ fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
     let (Some(stride), Some(node)) = (stride, found.node(&TYPESIZE)) else {
         return Err(codec
             .node
-            .reject(BLOSC, "blosc needs a typesize where it shuffles")
-            .help("typesize is the bytes of an element, such as 4 for float32"));
+            .reject(BLOSC, "blosc needs a typesize to shuffle")
+            .help("typesize is the number of bytes in an element, such as 4 for float32"));
     };
-    // Legal, and very likely not what was meant.
+    // This is legal, but very likely a mistake.
     if let Some((element, bytes)) = reader.elements()
         && bytes
             .iter()
@@ -200,8 +201,10 @@ fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
         let pointer = format!("{}/configuration/typesize", reader.pointer());
         reader.warnings.add(|| Warning {
             clause: BLOSC,
-            message: format!("typesize is {stride}, and {element} has {} bytes", bytes[0]),
-            help: "shuffling puts together bytes of the same place in their elements; with another stride it helps little".into(),
+            message: format!("typesize is {stride}, but {element} has {} bytes", bytes[0]),
+            help: "shuffling groups the bytes at the same position of all elements; with another \
+                   stride it helps little"
+                .into(),
             pointer,
             place: node.place(),
             is_note: false,

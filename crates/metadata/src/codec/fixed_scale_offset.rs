@@ -29,11 +29,11 @@ const CLAUSE: &str = "scale_offset.legacy.configuration";
 const OFFSET: Member<Number> = Member {
     name: "offset",
     clause: "scale_offset.legacy.parameters",
-    about: "Subtracted first when encoding.",
+    about: "The number that is subtracted first when encoding.",
     required: Some(Required {
         clause: CLAUSE,
         what: "an offset",
-        help: "add it; 0 where nothing is subtracted",
+        help: "add \"offset\", which is 0 if nothing is subtracted",
     }),
     form: Number,
 };
@@ -41,11 +41,11 @@ const OFFSET: Member<Number> = Member {
 const SCALE: Member<Number> = Member {
     name: "scale",
     clause: "scale_offset.legacy.parameters",
-    about: "Multiplied by then; not zero.",
+    about: "The factor that is applied after the subtraction; not zero.",
     required: Some(Required {
         clause: CLAUSE,
         what: "a scale",
-        help: "add it; 1 where nothing is scaled",
+        help: "add \"scale\", which is 1 if nothing is scaled",
     }),
     form: Number,
 };
@@ -65,11 +65,11 @@ const DTYPE: Member<NumpyType> = Member {
 const ASTYPE: Member<NumpyType> = Member {
     name: "astype",
     clause: "scale_offset.legacy.data_types",
-    about: "The data type of what is stored.",
+    about: "The data type of the stored numbers.",
     required: Some(Required {
         clause: CLAUSE,
         what: "an astype",
-        help: "add the data type of what is stored; numcodecs takes dtype where it is missing",
+        help: "add the data type of the stored numbers; numcodecs uses dtype if astype is missing",
     }),
     form: NumpyType,
 };
@@ -95,7 +95,7 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// The data types with the name that Zarr v2 and NumPy have for them behind the byte order.
+/// The data types with their names in Zarr v2 and NumPy, without the byte order.
 const DATA_TYPES: [(&str, DataType); 11] = [
     ("i1", DataType::Int8),
     ("i2", DataType::Int16),
@@ -110,7 +110,7 @@ const DATA_TYPES: [(&str, DataType); 11] = [
     ("f8", DataType::Float64),
 ];
 
-/// How Zarr v2 writes a data type of the list; the name of Zarr v3 of any other.
+/// Returns how Zarr v2 writes a data type of the list, or the Zarr v3 name of any other data type.
 fn spelling(data_type: DataType) -> String {
     match DATA_TYPES.iter().find(|(_, listed)| *listed == data_type) {
         Some((name, _)) if data_type.element_bytes() == 1 => format!("|{name}"),
@@ -119,7 +119,7 @@ fn spelling(data_type: DataType) -> String {
     }
 }
 
-/// Every spelling that a reader takes (scale_offset.legacy.data_types).
+/// Returns every spelling that a reader accepts (scale_offset.legacy.data_types).
 fn spellings() -> Vec<String> {
     DATA_TYPES
         .iter()
@@ -130,8 +130,8 @@ fn spellings() -> Vec<String> {
         .collect()
 }
 
-/// Reads the configuration of a `numcodecs.fixedscaleoffset` codec, the text of a JSON object, for
-/// an array of this data type.
+/// Reads the configuration of a `numcodecs.fixedscaleoffset` codec from the text of a JSON object, for an
+/// array of this data type.
 ///
 /// # Errors
 /// The clauses about documents of `scale_offset.legacy.*` and `chain.json*`; pointers are relative
@@ -158,7 +158,7 @@ fn read(
         element: Element::Number(codec.astype),
         shape: input.map_or(Shape::Unknown, |input| input.shape.clone()),
     };
-    // The configuration names both data types, whatever goes in.
+    // The configuration names both data types, whatever the input is.
     let Some(input) = input.filter(|input| !input.element.is_unknown()) else {
         return Ok(Some(Output { codec: None, state }));
     };
@@ -169,7 +169,7 @@ fn read(
     }))
 }
 
-/// Reads the configuration, which says its data types itself.
+/// Reads the configuration, which states its data types itself.
 fn resolve(found: Found<'_>) -> Read<FixedScaleOffset> {
     let types = (found.required(&DTYPE)?, found.required(&ASTYPE)?);
     let scale = found.required(&SCALE)?;
@@ -189,14 +189,17 @@ fn check_input(codec: &FixedScaleOffset, found: Found<'_>, input: &Element) -> R
         Some(node) if input.number() != Some(codec.dtype) => Err(node
             .reject(
                 "scale_offset.legacy.dtype",
-                format!("dtype is {}, and what comes in is {input}", codec.dtype),
+                format!(
+                    "dtype is {}, but the input of the codec is {input}",
+                    codec.dtype
+                ),
             )
-            .help("dtype repeats the data type of the array at this place in the list of codecs")),
+            .help("dtype must be the data type of the array at this place in the list of codecs")),
         _ => Ok(()),
     }
 }
 
-/// A data type in the spelling of Zarr v2, of NumPy or of Zarr v3 (scale_offset.legacy.data_types).
+/// A data type in the spelling of Zarr v2, NumPy or Zarr v3 (scale_offset.legacy.data_types).
 struct NumpyType;
 
 impl Form for NumpyType {
@@ -220,20 +223,21 @@ impl Form for NumpyType {
                 .map(|(_, data_type)| *data_type)
                 .find(|data_type| data_type.name() == text)
         };
-        short(marked.unwrap_or(&text))
-            .or_else(long)
-            .ok_or_else(|| {
-                let found = match node.kind() {
-                    Kind::String => quoted(&text),
-                    _ => node.describe(),
-                };
-                node.reject_as(
-                    Reason::UnsupportedDataType,
-                    clause,
-                    format!("{found} is not a data type for {name} of {NAME}"),
-                )
-                .help("write an integer of 8 to 64 bits or a float of 16, 32 or 64 as Zarr v2 does, such as \"|u1\" or \"<f4\"")
-            })
+        short(marked.unwrap_or(&text)).or_else(long).ok_or_else(|| {
+            let found = match node.kind() {
+                Kind::String => quoted(&text),
+                _ => node.describe(),
+            };
+            node.reject_as(
+                Reason::UnsupportedDataType,
+                clause,
+                format!("{found} is not a data type for {name} of {NAME}"),
+            )
+            .help(
+                "write an integer type of 8 to 64 bits or a float type of 16, 32 or 64 bits \
+                       as in Zarr v2, such as \"|u1\" or \"<f4\"",
+            )
+        })
     }
 
     fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
@@ -253,7 +257,7 @@ impl Written for NumpyType {
     }
 }
 
-/// A number, which awaits both data types.
+/// A number that cannot be resolved before both data types are known.
 struct Number;
 
 impl Form for Number {
@@ -266,7 +270,7 @@ impl Form for Number {
         Err(node
             .reject(
                 clause,
-                format!("the {name} is a number, not {}", node.describe()),
+                format!("the {name} must be a number, not {}", node.describe()),
             )
             .help("write a JSON number"))
     }
@@ -279,7 +283,7 @@ impl Form for Number {
 impl Written for Number {
     type Input<'i> = FixedScaleOffsetNumber;
 
-    /// With a fraction or an exponent where it is not an integer of the array's type
+    /// Writes a fraction or an exponent if the number is not an integer of the array's type
     /// (scale_offset.legacy.integers).
     fn text(&self, number: FixedScaleOffsetNumber) -> String {
         match number {
@@ -302,8 +306,8 @@ impl From<&FixedScaleOffset> for Configuration {
     }
 }
 
-/// Where the parameters are computed with: each of the two data types that is a float, and binary64
-/// for integers.
+/// Returns the types in which the parameters are used for computation: each of the two data types that is a
+/// float, and binary64 for integers.
 fn arithmetics(dtype: DataType, astype: DataType) -> [DataType; 2] {
     [dtype, astype].map(|data_type| match data_type.format() {
         Format::Float(_) => data_type,
@@ -311,7 +315,7 @@ fn arithmetics(dtype: DataType, astype: DataType) -> [DataType; 2] {
     })
 }
 
-/// The value of a number, in range wherever it is computed with
+/// Returns the value of a number, which must be in range of every type in which it is used for computation
 /// (scale_offset.legacy.parameters.range).
 fn number(
     node: Node<'_>,
@@ -321,16 +325,16 @@ fn number(
     let out_of = |data_type: DataType, help: &str| {
         node.reject(
             "scale_offset.legacy.parameters.range",
-            format!("this {name} lies outside the range of {data_type}"),
+            format!("this {name} is out of the range of {data_type}"),
         )
         .help(help)
     };
     let plain = !node.raw().contains(['.', 'e', 'E']);
     if let (true, Format::Integer(format)) = (plain, dtype.format()) {
-        // What i128 cannot hold is out of every range.
+        // A number that i128 cannot hold is out of every range.
         return match node.raw().parse::<i128>() {
             Ok(value) if (format.min()..=format.max()).contains(&value) => {
-                // Of these numbers, float16 alone does not have all.
+                // Only float16 does not contain all of these numbers.
                 if let Some(narrow) = overflown(&Exact::integer(value), dtype, astype) {
                     return Err(out_of(narrow, "decoding computes in that type"));
                 }
@@ -338,7 +342,8 @@ fn number(
             }
             _ => Err(out_of(
                 dtype,
-                "an integer literal is a number of the array's type; write it with a fraction, as in 300.0, to compute in binary64",
+                "an integer literal is a number of the array's type; to compute in binary64, write \
+                 it with a fraction, as in 300.0",
             )),
         };
     }
@@ -359,7 +364,7 @@ fn number(
     }
 }
 
-/// The first of the codec's arithmetics that a number lies outside of.
+/// Returns the first of the codec's arithmetic types whose range does not contain the number.
 fn overflown(value: &Exact, dtype: DataType, astype: DataType) -> Option<DataType> {
     arithmetics(dtype, astype).into_iter().find(|data_type| {
         !matches!(
@@ -369,7 +374,7 @@ fn overflown(value: &Exact, dtype: DataType, astype: DataType) -> Option<DataTyp
     })
 }
 
-/// A number as a data type has it; `None` out of its range.
+/// Returns a number rounded to a data type, or `None` if it is out of its range.
 fn rounded(value: &Exact, data_type: DataType) -> Option<Exact> {
     let format = data_type.format();
     match round(value, &format, Rounding::NearestEven) {
@@ -393,7 +398,7 @@ fn check_scale(codec: &FixedScaleOffset, node: Node<'_>) -> Read<()> {
                     "scale_offset.legacy.scale.zero",
                     format!("this scale is zero in {data_type}, and decoding divides by it"),
                 )
-                .help("write 1 where nothing is to be scaled"));
+                .help("write 1 if nothing is to be scaled"));
         }
     }
     Ok(())

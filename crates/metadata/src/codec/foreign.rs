@@ -1,4 +1,4 @@
-//! Codecs of the registry, of numcodecs and of zarrs that are known by their names only.
+//! Codecs of the registry, of numcodecs and of zarrs that are known only by name.
 
 use crate::pipeline::{Codec, CodecKind};
 

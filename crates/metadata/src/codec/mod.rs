@@ -1,5 +1,5 @@
-//! Codecs, each with its configuration, and the list of all. A codec of one's own is a file here, a
-//! line in [`CODECS`] and one in [`parsers`].
+//! Codecs, each with its configuration, and the list of all. To add a codec, add a file here, a line in
+//! [`CODECS`] and a line in [`parsers`].
 
 pub(crate) mod bitround;
 pub(crate) mod bytes;
@@ -20,7 +20,7 @@ pub(crate) mod zfpy;
 use crate::pipeline::Codec;
 use crate::words::did_you_mean;
 
-/// What reads the configuration of a codec by itself.
+/// The functions that read the configuration of a codec by itself.
 pub(crate) mod parsers {
     pub use super::bitround::parse_bitround;
     pub use super::bytes::parse_bytes;
@@ -31,7 +31,7 @@ pub(crate) mod parsers {
     pub use super::zfp::parse_zfp;
 }
 
-/// The codecs whose configuration is read, in the order of their names.
+/// The codecs whose configuration is read, sorted by name.
 pub(crate) static CODECS: [&Codec; 20] = [
     &bitround::CODEC,
     &compressors::BLOSC_CODEC,
@@ -59,12 +59,12 @@ fn all() -> impl Iterator<Item = &'static Codec> {
     CODECS.into_iter().chain(&foreign::CODECS)
 }
 
-/// The codec of a name, be it one that is known by its name only.
+/// Returns the codec with a name, including codecs that are known only by name.
 pub(crate) fn find(name: &str) -> Option<&'static Codec> {
     all().find(|codec| codec.name == name)
 }
 
-/// What others call a codec, or what it was called.
+/// Other names of codecs, which third parties use or used.
 const ALIASES: [(&str, &str); 9] = [
     ("endian", "bytes"),
     ("fixedscaleoffset", "numcodecs.fixedscaleoffset"),
@@ -77,7 +77,7 @@ const ALIASES: [(&str, &str); 9] = [
     ("utf8", "vlen-utf8"),
 ];
 
-/// The codec that an unknown name very likely means.
+/// Returns the codec that an unknown name very likely means.
 pub(crate) fn meant(name: &str) -> Option<&'static str> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     match alias {

@@ -13,7 +13,7 @@ use crate::state::State;
 const PADDING_ENCODING: Member<Choice<PaddingEncoding>> = Member {
     name: "padding_encoding",
     clause: "packbits.padding_encoding",
-    about: "Where the number of padding bits is written; nowhere by default.",
+    about: "The place of the byte with the number of padding bits; by default there is none.",
     required: None,
     form: Choice {
         all: &PaddingEncoding::ALL,
@@ -32,7 +32,7 @@ const FIRST_BIT: Member<BitIndex> = Member {
 const LAST_BIT: Member<BitIndex> = Member {
     name: "last_bit",
     clause: "packbits.bits",
-    about: "The highest bit of a component that is packed; by default the highest there is.",
+    about: "The highest bit of a component that is packed; the highest bit of the data type by default.",
     required: None,
     form: BitIndex,
 };
@@ -58,8 +58,8 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// Reads the configuration of a `packbits` codec, the text of a JSON object (`{}` where the codec
-/// has none), for an array of this data type.
+/// Reads the configuration of a `packbits` codec from the text of a JSON object (`{}` if there is no
+/// configuration), for an array of this data type.
 ///
 /// # Errors
 /// The clauses about documents of `packbits.*` and `chain.json*`; pointers are relative to the
@@ -76,17 +76,17 @@ fn read(
     _reader: &mut Reader,
 ) -> Read<Option<ArrayToBytes>> {
     let members = Members::read(CONFIGURATION.of_codec(codec)?)?;
-    // Whether what is not a number has bits to pack, no text says.
+    // No specification says whether elements that are not numbers have bits to pack.
     input
         .and_then(|input| input.element.number())
         .map(|data_type| members.resolve(data_type).map(ArrayToBytes::PackBits))
         .transpose()
 }
 
-/// The index of a bit; null says the same as no member (packbits.bits).
+/// The index of a bit; null has the same meaning as an absent member (packbits.bits).
 struct BitIndex;
 
-/// The index of a bit and where it stands.
+/// The index of a bit, and its place.
 #[derive(Clone, Copy, Debug)]
 struct Bit<'d> {
     index: u64,
@@ -105,11 +105,11 @@ impl Form for BitIndex {
             return Err(node
                 .reject(
                     clause,
-                    format!("{name} is the index of a bit, not {}", node.describe()),
+                    format!("{name} must be the index of a bit, not {}", node.describe()),
                 )
                 .help("write 0 for the least significant bit, or null for the default"));
         }
-        // An index beyond 64 bits is as much too large as the largest of them.
+        // An index of more than 64 bits is as invalid as the largest 64-bit index.
         let index = node.raw().parse().unwrap_or(u64::MAX);
         Ok(Some(Bit { index, node }))
     }
@@ -130,20 +130,20 @@ impl Written for BitIndex {
     }
 }
 
-/// A configuration whose bits await the data type that they are bits of.
+/// A configuration whose bits depend on a data type that is not known yet.
 struct Members<'d> {
     padding: PaddingEncoding,
     first: Option<Bit<'d>>,
     last: Option<Bit<'d>>,
 }
 
-/// The rejection of a range without bits (packbits.bits.order).
+/// Returns the rejection of a range without bits (packbits.bits.order).
 fn order(node: Node<'_>, first: u64, last: u64) -> Box<Diagnostic> {
     node.reject(
         "packbits.bits.order",
-        format!("last_bit {last} lies below first_bit {first}"),
+        format!("last_bit {last} is less than first_bit {first}"),
     )
-    .help("both bits are packed, and all between them")
+    .help("both bits are packed, and all bits between them")
 }
 
 impl<'d> Members<'d> {
@@ -161,8 +161,8 @@ impl<'d> Members<'d> {
         Ok(members)
     }
 
-    /// Puts the bits of a data type in the place of absent ones, and refuses those that it does not
-    /// have (packbits.bits.width).
+    /// Replaces absent bits by those of a data type, and refuses bits that the data type does not have
+    /// (packbits.bits.width).
     fn resolve(&self, data_type: DataType) -> Read<PackBits> {
         let bits = data_type.format().component_bits();
         let mut codec = PackBits {
@@ -177,11 +177,11 @@ impl<'d> Members<'d> {
                         .reject(
                             "packbits.bits.width",
                             format!(
-                                "{data_type} has no bit {}: it has {bits} bits a component",
+                                "{data_type} has no bit {}: it has {bits} bits per component",
                                 last.node.raw()
                             ),
                         )
-                        .help(format!("the last bit is {} at most", bits - 1))
+                        .help(format!("the highest bit is {}", bits - 1))
                 })?;
         }
         if let Some(first) = self.first {

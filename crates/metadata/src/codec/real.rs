@@ -1,4 +1,4 @@
-//! The common part of codecs that are defined for integers and floats only.
+//! The common part of codecs that are defined only for integers and floats.
 
 use std::fmt::Display;
 
@@ -8,18 +8,18 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::json::Node;
 use crate::state::State;
 
-/// Such a codec, by the names in its messages.
+/// Such a codec, with the texts for its messages.
 pub(super) struct RealOnly {
     /// Its name.
     pub(super) codec: &'static str,
     /// The clause that lists its data types.
     pub(super) clause: &'static str,
-    /// What to do about another data type.
+    /// The advice for another data type.
     pub(super) help: &'static str,
 }
 
 impl RealOnly {
-    /// The data type that goes into the codec; `node` is to blame for another one.
+    /// Returns the data type of the codec's input. A wrong data type is reported at `node`.
     pub(super) fn of(&self, input: &State, node: Node<'_>) -> Read<DataType> {
         match input.element.number().filter(|number| number.is_real()) {
             Some(data_type) => Ok(data_type),
@@ -27,7 +27,7 @@ impl RealOnly {
         }
     }
 
-    /// Refuses a data type that the codec is not defined for; `node` is to blame.
+    /// Refuses a data type for which the codec is not defined. It is reported at `node`.
     pub(super) fn require(&self, data_type: DataType, node: Node<'_>) -> Read<()> {
         match data_type.is_real() {
             true => Ok(()),

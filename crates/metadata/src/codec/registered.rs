@@ -1,5 +1,5 @@
-//! The configurations of further codecs of the registry (spec/chain.md). What they make of elements or
-//! bytes is theirs.
+//! The configurations of other codecs of the registry (spec/chain.md). Their effect on elements or bytes is
+//! not specified here.
 
 use exactum_model::{ArrayToBytes, Reason};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -18,7 +18,7 @@ const N5: &str = "chain.n5";
 const CONDITIONAL: &str = "chain.conditional";
 const VLEN: &str = "chain.vlen";
 
-/// A configuration without members.
+/// Returns a configuration without members.
 const fn empty(name: &'static str, definition: &'static str, form: &'static str) -> Description {
     Description {
         of: Of::Codec {
@@ -62,7 +62,7 @@ pub(crate) static BYTES_CODEC: Codec = Codec {
     varies: true,
 };
 
-/// Refuses elements of another data type than the one that a codec is for.
+/// Refuses elements of a data type other than the one for which a codec is made.
 fn variable(
     codec: &Extension<'_>,
     input: Option<&State>,
@@ -80,9 +80,9 @@ fn variable(
         .reject_as(
             Reason::UnsupportedDataType,
             VLEN,
-            format!("{name} is for the data type {data_type}, and what comes in is {element}"),
+            format!("{name} is for the data type {data_type}, but its input is {element}"),
         )
-        .help("elements of a fixed size go with bytes"))
+        .help("use bytes for elements of a fixed size"))
 }
 
 pub(crate) static CHECKSUM_CODEC: Codec = Codec {
@@ -126,7 +126,7 @@ pub(crate) static N5_CODEC: Codec = Codec {
     varies: true,
 };
 
-/// The codecs of an N5 block, which are those of a list and of a certain form.
+/// Reads the codecs of an N5 block, which form a list of a certain form.
 fn n5(
     codec: &Extension<'_>,
     input: Option<&State>,
@@ -142,10 +142,10 @@ fn n5(
     let wrong = |node: Node<'_>, message: &str| Err(node.reject(N5, message).help(N5_HELP));
     let mut codecs = list.elements();
     let (Some(first), Some(second)) = (codecs.next(), codecs.next()) else {
-        return wrong(list, "n5_default has a transpose and bytes at least");
+        return wrong(list, "n5_default must have at least a transpose and bytes");
     };
     if name_of(first) != Some("transpose".into()) {
-        return wrong(first, "the first codec of n5_default is a transpose");
+        return wrong(first, "the first codec of n5_default must be a transpose");
     }
     let order = first.find("/configuration/order");
     let elements: Vec<&str> = order
@@ -159,20 +159,23 @@ fn n5(
         .enumerate()
         .all(|(index, element)| *element == index.to_string());
     if !falls {
-        return wrong(first, "the transpose of n5_default reverses all dimensions");
+        return wrong(
+            first,
+            "the transpose of n5_default must reverse all dimensions",
+        );
     }
     if name_of(second) != Some("bytes".into()) {
-        return wrong(second, "the second codec of n5_default is bytes");
+        return wrong(second, "the second codec of n5_default must be bytes");
     }
     let endian = second.find("/configuration/endian");
     if endian.is_some_and(|endian| endian.raw() == "\"little\"")
         && input.is_none_or(|input| input.element.is_unknown() || input.element.needs_endian())
     {
-        return wrong(second, "the bytes of n5_default have the endian big");
+        return wrong(second, "the bytes of n5_default must have the endian big");
     }
     let _compressor = codecs.next();
     match codecs.next() {
-        Some(fourth) => wrong(fourth, "n5_default has at most three codecs"),
+        Some(fourth) => wrong(fourth, "n5_default must have at most three codecs"),
         None => Ok(None),
     }
 }
@@ -200,7 +203,7 @@ const CONDITIONAL_CODECS: Member<Codecs> = Member {
 const HEADER_BITS: Member<EightTimes> = Member {
     name: "header_bits",
     clause: CONDITIONAL,
-    about: "The bits of the header, one for each codec and some to spare.",
+    about: "The number of bits in the header: one for each codec, and possibly spare bits.",
     required: None,
     form: EightTimes,
 };
@@ -237,7 +240,7 @@ fn conditional(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
                 CONDITIONAL,
                 format!("{bits} bits are not enough for {count} codecs"),
             )
-            .help("leave header_bits out for as many as there have to be")),
+            .help("leave header_bits out to get as many as are needed")),
         _ => Ok(()),
     }
 }
@@ -252,9 +255,9 @@ impl Form for EightTimes {
         natural(node)
             .filter(|number| number.is_multiple_of(8))
             .ok_or_else(|| {
-                let message = format!("{name} is a multiple of 8, not {}", node.describe());
+                let message = format!("{name} must be a multiple of 8, not {}", node.describe());
                 node.reject(clause, message)
-                    .help("leave header_bits out for as many as there have to be")
+                    .help("leave header_bits out to get as many as are needed")
             })
     }
 

@@ -49,13 +49,13 @@ pub(crate) static CODEC: Codec = Codec {
 enum Extent {
     /// A size.
     Size(u64),
-    /// `-1`: whatever is left.
+    /// `-1`: the extent that follows from the others.
     Rest,
     /// The product of these dimensions of the input.
     Dimensions(Vec<u64>),
 }
 
-/// Extents, some of which follow from the input.
+/// Extents, some of which depend on the input.
 struct Extents;
 
 impl Form for Extents {
@@ -78,7 +78,7 @@ impl Form for Extents {
     }
 }
 
-/// Reads the new shape; where the old one is not known, only the form is checked.
+/// Reads the new shape. If the input shape is not known, only the form is checked.
 fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Read<Option<Output>> {
     reader.depends_on_extents = true;
     let (node, extents) = CONFIGURATION.of_codec(codec)?.required(&SHAPE)?;
@@ -93,7 +93,7 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     }))
 }
 
-/// The rules that do not need the shape of the input.
+/// Checks the rules that do not depend on the shape of the input.
 fn form(node: Node<'_>) -> Read<Vec<Extent>> {
     let mut extents = Vec::new();
     let mut rest_is_taken = false;
@@ -113,9 +113,9 @@ fn form(node: Node<'_>) -> Read<Vec<Extent>> {
                     if previous.is_some_and(|previous| number <= previous) {
                         return Err(misfit(
                             dimension,
-                            format!("dimension {number} comes after one that is not before it"),
+                            format!("dimension {number} comes after a dimension that is not smaller"),
                         )
-                        .help("all dimensions listed in the shape go upwards; transpose reorders them"));
+                        .help("all dimensions listed in the shape must ascend; transpose reorders them"));
                     }
                     previous = Some(number);
                     dimensions.push(number);
@@ -124,7 +124,7 @@ fn form(node: Node<'_>) -> Read<Vec<Extent>> {
             }
             Kind::Number if element.raw() == "-1" => {
                 if std::mem::replace(&mut rest_is_taken, true) {
-                    return Err(misfit(element, "-1 stands here twice")
+                    return Err(misfit(element, "-1 occurs twice")
                         .help("only one extent can follow from the others"));
                 }
                 Extent::Rest
@@ -150,7 +150,7 @@ fn misfit(node: Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
     node.reject_as(Reason::Shape, CLAUSE, message)
 }
 
-/// Products of extents: past 2^128 they only have to differ from those that fit.
+/// Returns the product of extents. Products above 2^128 only have to differ from those that fit.
 fn product(extents: impl IntoIterator<Item = u64>) -> u128 {
     extents.into_iter().fold(1, |product: u128, extent| {
         product.saturating_mul(extent.into())
@@ -159,7 +159,7 @@ fn product(extents: impl IntoIterator<Item = u64>) -> u128 {
 
 fn resolve(node: Node<'_>, extents: &[Extent], input: &[u64]) -> Read<Vec<u64>> {
     let total = product(input.iter().copied());
-    // A product of dimensions cannot pass that of all, and that is below 2^64.
+    // A product of some dimensions is at most that of all, which is below 2^64.
     let mut output: Vec<Option<u64>> = Vec::with_capacity(extents.len());
     for (element, extent) in node.elements().zip(extents) {
         output.push(match extent {
@@ -176,7 +176,7 @@ fn resolve(node: Node<'_>, extents: &[Extent], input: &[u64]) -> Read<Vec<u64>> 
                             element,
                             format!("the input has no dimension {dimension}"),
                         )
-                        .help(format!("its shape is {input:?}")));
+                        .help(format!("the shape of the input is {input:?}")));
                     };
                     size = size.saturating_mul(*found);
                 }
@@ -192,7 +192,7 @@ fn resolve(node: Node<'_>, extents: &[Extent], input: &[u64]) -> Read<Vec<u64>> 
         let Some(rest) = rest else {
             return Err(misfit(
                 node,
-                format!("the other extents make {known}, which does not divide {total} elements"),
+                format!("the product of the other extents is {known}, which does not divide {total} elements"),
             )
             .help(format!("the input has the shape {input:?}")));
         };
@@ -205,16 +205,16 @@ fn resolve(node: Node<'_>, extents: &[Extent], input: &[u64]) -> Read<Vec<u64>> 
             node,
             format!("the shape {output:?} does not hold the {total} elements of {input:?}"),
         )
-        .help("reshape keeps the number of elements"));
+        .help("reshape must keep the number of elements"));
     }
     check_alignment(node, extents, &output, input)?;
     Ok(output)
 }
 
-/// What stands before and after an extent made of dimensions is as much as in the input: only then
-/// are the coordinates the same (upstream, the second constraint).
+/// The extents before and after an extent that is made of dimensions must have the same products in the
+/// input: only then are the coordinates the same (upstream, the second constraint).
 fn check_alignment(node: Node<'_>, extents: &[Extent], output: &[u64], input: &[u64]) -> Read<()> {
-    // Running products, so that this stays linear in the rank.
+    // Running products keep this linear in the rank.
     let before = |shape: &[u64]| {
         let mut products = vec![1u128];
         for &extent in shape {
@@ -232,17 +232,20 @@ fn check_alignment(node: Node<'_>, extents: &[Extent], output: &[u64], input: &[
             continue;
         };
         let index_of = |dimension: &u64| usize::try_from(*dimension).unwrap_or(usize::MAX);
-        // All extents are positive and both totals are equal, so the products of what follows are
-        // equal exactly where those up to the end of the extent are.
+        // All extents are positive and both totals are equal. Therefore the products of the following extents
+        // are equal exactly if those up to the end of the extent are.
         let aligned = output_before[index] == input_before[index_of(first)]
             && output_before[index + 1] == input_before[index_of(last) + 1];
         if !aligned {
             return Err(misfit(
                 element,
-                format!("dimensions {dimensions:?} of the input do not lie where this extent does"),
+                format!(
+                    "dimensions {dimensions:?} of the input are not at the position of this extent"
+                ),
             )
             .help(format!(
-                "the extents before and after it have to hold as many elements as the dimensions before and after it; the input has the shape {input:?}"
+                "the extents before and after it have to hold as many elements as the dimensions \
+                 of the input before and after these; the input has the shape {input:?}"
             )));
         }
     }

@@ -16,7 +16,7 @@ use crate::state::State;
 const OFFSET: Member<Parameter> = Member {
     name: "offset",
     clause: "scale_offset.parameters",
-    about: "Subtracted first when encoding.",
+    about: "The number that is subtracted first when encoding.",
     required: None,
     form: Parameter,
 };
@@ -24,7 +24,7 @@ const OFFSET: Member<Parameter> = Member {
 const SCALE: Member<Parameter> = Member {
     name: "scale",
     clause: "scale_offset.parameters",
-    about: "Multiplied by then; not zero.",
+    about: "The factor that is applied after the subtraction; not zero.",
     required: None,
     form: Parameter,
 };
@@ -50,7 +50,7 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// A scale is not zero (scale_offset.scale.zero, scale_offset.legacy.scale.zero).
+/// Requires that a scale is not zero (scale_offset.scale.zero, scale_offset.legacy.scale.zero).
 pub(super) fn no_zero_scale(schema: &mut Schema) {
     schema.insert(
         "not".into(),
@@ -58,8 +58,8 @@ pub(super) fn no_zero_scale(schema: &mut Schema) {
     );
 }
 
-/// Reads the configuration of a `scale_offset` codec, the text of a JSON object (`{}` where the
-/// codec has none), for an array of this data type.
+/// Reads the configuration of a `scale_offset` codec from the text of a JSON object (`{}` if there is no
+/// configuration), for an array of this data type.
 ///
 /// # Errors
 /// The clauses about documents of `scale_offset.*` and `chain.json*`; pointers are relative to the
@@ -99,14 +99,14 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
 const REAL: RealOnly = RealOnly {
     codec: "scale_offset",
     clause: "scale_offset.data_types",
-    help: "the codec stands where the data type is a real number",
+    help: "place the codec where the data type is an integer or a float",
 };
 
 fn non_finite(node: Node<'_>, name: &str, pointer: String) -> Warning {
     Warning {
         clause: "scale_offset.parameters.non-finite",
         message: format!("the {name} is not finite"),
-        help: "the specification leaves open what it does to elements".into(),
+        help: "the specification leaves its effect on elements open".into(),
         pointer,
         place: node.place(),
         is_note: false,
@@ -143,7 +143,7 @@ fn resolve<'d>(
                     "scale_offset.scale.zero",
                     format!("this scale is zero in {data_type}, and decoding divides by it"),
                 )
-                .help("leave scale out where nothing is to be scaled"));
+                .help("leave scale out if nothing is to be scaled"));
         }
     }
     Ok(ScaleOffset {

@@ -14,7 +14,7 @@ use crate::words::counted;
 
 const CLAUSE: &str = "chain.shard";
 
-const MANDATORY: &str = "its configuration has chunk_shape, codecs and index_codecs";
+const MANDATORY: &str = "the configuration has chunk_shape, codecs and index_codecs";
 
 const CHUNK_SHAPE: Member<InnerShape> = Member {
     name: "chunk_shape",
@@ -43,7 +43,7 @@ const CODECS: Member<Codecs> = Member {
 const INDEX_CODECS: Member<Codecs> = Member {
     name: "index_codecs",
     clause: CLAUSE,
-    about: "The codecs of the index; their output does not vary in size.",
+    about: "The codecs of the index; the size of their output must be fixed.",
     required: Some(Required {
         clause: CLAUSE,
         what: "index_codecs",
@@ -55,7 +55,7 @@ const INDEX_CODECS: Member<Codecs> = Member {
 const INDEX_LOCATION: Member<Location> = Member {
     name: "index_location",
     clause: CLAUSE,
-    about: "Where the index stands; at the end by default.",
+    about: "The place of the index; the end by default.",
     required: None,
     form: Location,
 };
@@ -100,7 +100,7 @@ impl Form for InnerShape {
     }
 }
 
-/// A list of codecs, which the pipeline reads: that of a whole chunk, or one inside a codec of bytes.
+/// A list of codecs that the pipeline reads: that of a whole chunk, or one inside a bytes -> bytes codec.
 pub(super) struct Codecs {
     pub(super) whole: bool,
 }
@@ -112,7 +112,7 @@ impl Form for Codecs {
         Ok(node)
     }
 
-    /// What a codec is, the schema of array documents defines.
+    /// The schema of array documents defines what a codec is.
     fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
         match self.whole {
             true => json_schema!({"$ref": "#/$defs/CodecList"}),
@@ -121,7 +121,7 @@ impl Form for Codecs {
     }
 }
 
-/// Where the index stands.
+/// The place of the index.
 struct Location;
 
 const LOCATIONS: [&str; 2] = ["start", "end"];
@@ -147,8 +147,8 @@ impl Form for Location {
     }
 }
 
-/// Reads a shard: its inner codecs see the inner shape (chain.shard). Without an input only what
-/// does not need one is checked.
+/// Reads a shard: its inner codecs get the inner shape (chain.shard). Without an input, only the parts that
+/// do not depend on it are checked.
 fn read(
     codec: &Extension<'_>,
     input: Option<&State>,
@@ -188,7 +188,7 @@ fn read(
     }))
 }
 
-/// Reads the codecs inside a shard that has a fault itself.
+/// Reads the codecs inside a shard that itself has a fault.
 fn only_codecs(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
     for name in [CODECS.name, INDEX_CODECS.name] {
         let list = codec.configuration.and_then(|members| members.get(name));
@@ -199,7 +199,8 @@ fn only_codecs(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
     Ok(())
 }
 
-/// The shape of the index: the inner chunks of a shard along every dimension, and two numbers for each.
+/// Returns the shape of the index: the number of inner chunks of a shard along every dimension, and two
+/// numbers for each chunk.
 fn divide(node: Node<'_>, shape: &Shape, inner: &[u64]) -> Read<Shape> {
     let rank = shape.rank().unwrap_or(inner.len());
     if rank != inner.len() {
@@ -207,13 +208,13 @@ fn divide(node: Node<'_>, shape: &Shape, inner: &[u64]) -> Read<Shape> {
             Reason::Shape,
             CLAUSE,
             format!(
-                "the inner chunks have {}, the shard {rank}",
+                "the inner chunks have {}, but the shard has {rank}",
                 counted(inner.len(), "dimension"),
             ),
         );
         return Err(match shape.known() {
             Some(shape) => fault.help(format!("the shape of the shard is {shape:?}")),
-            None => fault.help("the shard has as many dimensions as the array"),
+            None => fault.help("the shard has the same number of dimensions as the array"),
         });
     }
     let Some(shape) = shape.known() else {
@@ -226,7 +227,7 @@ fn divide(node: Node<'_>, shape: &Shape, inner: &[u64]) -> Read<Shape> {
                 .reject_as(
                     Reason::Shape,
                     CLAUSE,
-                    format!("{inner} does not divide the {outer} of the shard"),
+                    format!("{inner} does not divide the extent extent {outer} of the shard"),
                 )
                 .help(format!("the shape of the shard is {shape:?}")));
         }
@@ -236,12 +237,12 @@ fn divide(node: Node<'_>, shape: &Shape, inner: &[u64]) -> Read<Shape> {
     Ok(Shape::Known(counts))
 }
 
-/// The index has a size that readers know beforehand.
+/// The index must have a size that readers know beforehand.
 fn check_index_size(codecs: Node<'_>, reader: &Reader) -> Read<()> {
     array(codecs, "chain.codecs", "index_codecs")?;
     for node in codecs.elements() {
         if !matches!(node.kind(), Kind::String | Kind::Object) {
-            // The pipeline says what is wrong with it.
+            // The pipeline reports the fault.
             continue;
         }
         let read = node.again(|| Extension::read(node, "chain.codec.form", "a codec"));

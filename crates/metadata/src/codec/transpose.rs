@@ -46,7 +46,7 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// Dimensions, each of them once.
+/// Dimensions, each listed once.
 struct Dimensions;
 
 impl Form for Dimensions {
@@ -79,7 +79,7 @@ fn read(
     }))
 }
 
-/// Reads the permutation, which has as many dimensions as the input.
+/// Reads the permutation, which must have as many dimensions as the input.
 fn permutation(node: Node<'_>, of_input: Option<usize>) -> Read<Vec<usize>> {
     let rank = node.elements().count();
     if let Some(of_input) = of_input
@@ -90,7 +90,7 @@ fn permutation(node: Node<'_>, of_input: Option<usize>) -> Read<Vec<usize>> {
                 Reason::Shape,
                 CLAUSE,
                 format!(
-                    "the order has {}, the array {of_input}",
+                    "the order has {}, but the array has {of_input}",
                     counted(rank, "dimension"),
                 ),
             )
@@ -113,13 +113,13 @@ fn permutation(node: Node<'_>, of_input: Option<usize>) -> Read<Vec<usize>> {
                     Reason::Shape,
                     asks_natural(element, CLAUSE),
                     format!(
-                        "{} has no place in a permutation of {}",
+                        "{} is not valid in a permutation of {}",
                         element.describe(),
                         counted(rank, "dimension")
                     ),
                 )
                 .help(format!(
-                    "each of the numbers 0 to {} stands once",
+                    "each of the numbers 0 to {} must occur once",
                     rank.saturating_sub(1)
                 )));
         };

@@ -17,7 +17,7 @@ use crate::scalar;
 use crate::state::State;
 use crate::words::listed;
 
-/// A way to say how much is kept (zfp.mode).
+/// A way to state how much is kept (zfp.mode).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Reversible,
@@ -46,7 +46,8 @@ impl Mode {
         }
     }
 
-    /// The members that it has beside the mode: all of them (zfp.mode.keys), and no others (zfp.mode.others).
+    /// The members besides the mode: all of them are required (zfp.mode.keys), and no others are allowed
+    /// (zfp.mode.others).
     fn keys(self) -> &'static [&'static str] {
         match self {
             Mode::Reversible => &[],
@@ -61,11 +62,11 @@ impl Mode {
 const MODE: Member<Choice<Mode>> = Member {
     name: "mode",
     clause: "zfp.mode",
-    about: "What the other members are, and what they limit.",
+    about: "The mode, which determines the other members and what they limit.",
     required: Some(Required {
         clause: "zfp.mode",
         what: "a mode",
-        help: "add it; \"mode\": \"reversible\" loses nothing",
+        help: "add \"mode\"; \"mode\": \"reversible\" is lossless",
     }),
     form: Choice {
         all: &Mode::ALL,
@@ -76,7 +77,7 @@ const MODE: Member<Choice<Mode>> = Member {
 const TOLERANCE: Member<Positive> = Member {
     name: "tolerance",
     clause: "zfp.accuracy.tolerance",
-    about: "With fixed_accuracy: the absolute error that is tolerated.",
+    about: "With fixed_accuracy: the tolerated absolute error.",
     required: None,
     form: Positive,
 };
@@ -84,7 +85,7 @@ const TOLERANCE: Member<Positive> = Member {
 const RATE: Member<Positive> = Member {
     name: "rate",
     clause: "zfp.rate",
-    about: "With fixed_rate: the bits that an element takes on average.",
+    about: "With fixed_rate: the average number of bits per element.",
     required: None,
     form: Positive,
 };
@@ -92,7 +93,7 @@ const RATE: Member<Positive> = Member {
 const PRECISION: Member<Within> = Member {
     name: "precision",
     clause: "zfp.precision",
-    about: "With fixed_precision: the bit planes that are kept.",
+    about: "With fixed_precision: the number of bit planes that are kept.",
     required: None,
     form: Within(1, Zfp::MAX_PRECISION as i64),
 };
@@ -100,7 +101,7 @@ const PRECISION: Member<Within> = Member {
 const MIN_BITS: Member<Within> = Member {
     name: "minbits",
     clause: "zfp.expert.bits",
-    about: "With expert: the bits that a block takes at least.",
+    about: "With expert: the minimum number of bits in a block.",
     required: None,
     form: Within(0, Zfp::MAX_BITS as i64),
 };
@@ -108,7 +109,7 @@ const MIN_BITS: Member<Within> = Member {
 const MAX_BITS: Member<Within> = Member {
     name: "maxbits",
     clause: "zfp.expert.bits",
-    about: "With expert: the bits that a block takes at most.",
+    about: "With expert: the maximum number of bits in a block.",
     required: None,
     form: Within(0, Zfp::MAX_BITS as i64),
 };
@@ -116,7 +117,7 @@ const MAX_BITS: Member<Within> = Member {
 const MAX_PRECISION: Member<Within> = Member {
     name: "maxprec",
     clause: "zfp.expert.precision",
-    about: "With expert: the bit planes that are kept at most.",
+    about: "With expert: the maximum number of bit planes that are kept.",
     required: None,
     form: Within(1, Zfp::MAX_PRECISION as i64),
 };
@@ -124,7 +125,8 @@ const MAX_PRECISION: Member<Within> = Member {
 const MIN_EXPONENT: Member<Within> = Member {
     name: "minexp",
     clause: "zfp.expert.exponent",
-    about: "With expert: the lowest bit plane of floats that is kept, as a power of two; below -1074 nothing is lost for its sake.",
+    about: "With expert: the lowest bit plane of floats that is kept, as a power of two; below \
+            -1074 it causes no loss.",
     required: None,
     form: Within(i32::MIN as i64, i32::MAX as i64),
 };
@@ -159,7 +161,7 @@ pub(crate) static CODEC: Codec = Codec {
     varies: false,
 };
 
-/// Every mode with its members (zfp.mode.keys) and without those of others (zfp.mode.others).
+/// Requires every mode to have its own members (zfp.mode.keys) and none of those of others (zfp.mode.others).
 fn each_mode_has_its_keys(schema: &mut Schema) {
     let modes: Vec<Value> = Mode::ALL
         .into_iter()
@@ -175,8 +177,8 @@ fn each_mode_has_its_keys(schema: &mut Schema) {
     schema.insert("oneOf".into(), modes.into());
 }
 
-/// Reads the configuration of a `zfp` codec, the text of a JSON object, for chunks of this data type
-/// and this number of dimensions.
+/// Reads the configuration of a `zfp` codec from the text of a JSON object, for chunks of this data type and
+/// this number of dimensions.
 ///
 /// # Errors
 /// The clauses about documents of `zfp.*` and `chain.json*`; pointers are relative to the
@@ -213,7 +215,7 @@ fn undefined(data_type: &dyn Display, codec: Node<'_>) -> Box<Diagnostic> {
             "zfp.data_type.others",
             format!("zfp is not defined for {data_type}"),
         )
-        .help("it compresses integers and floats")
+        .help("zfp compresses only integers and floats")
 }
 
 /// A finite number above zero, as a float64.
@@ -233,11 +235,11 @@ impl Form for Positive {
             node.reject(
                 clause,
                 format!(
-                    "{name} is a finite number above zero, not {}",
+                    "{name} must be a finite number above zero, not {}",
                     node.describe()
                 ),
             )
-            .help("to lose nothing, use the mode \"reversible\"")
+            .help("for lossless compression, use the mode \"reversible\"")
         })
     }
 
@@ -246,14 +248,14 @@ impl Form for Positive {
     }
 }
 
-/// A configuration that awaits the data type and the rank of the chunks.
+/// A configuration that depends on the data type and the rank of the chunks, which are not known yet.
 struct Members<'d> {
     limits: Limits,
-    /// What to blame where the limits do not fit.
+    /// The node at which limits that do not fit are reported.
     node: Node<'d>,
 }
 
-/// What a mode limits.
+/// The quantities that a mode limits.
 #[derive(Clone, Copy)]
 enum Limits {
     None,
@@ -305,15 +307,15 @@ impl<'d> Members<'d> {
         if let Limits::Expert([min_bits, max_bits, _], _) = limits
             && min_bits > max_bits
         {
-            let fault = format!("maxbits {max_bits} lies below minbits {min_bits}");
+            let fault = format!("maxbits {max_bits} is less than minbits {min_bits}");
             return Err(node
                 .reject("zfp.expert.order", fault)
-                .help("minbits is what a block takes at least, maxbits what it takes at most"));
+                .help("minbits is the minimum number of bits in a block, maxbits the maximum"));
         }
         Ok(Self { limits, node })
     }
 
-    /// The limits of a block of these chunks; `codec` is to blame for what goes into it.
+    /// Returns the limits of a block of these chunks. Faults of the codec's input are reported at `codec`.
     fn resolve(&self, data_type: DataType, rank: usize, codec: Node<'_>) -> Read<Zfp> {
         let scalar = ZfpScalar::of(data_type).ok_or_else(|| undefined(&data_type, codec))?;
         if rank > 4 {
@@ -321,9 +323,12 @@ impl<'d> Members<'d> {
                 .reject_as(
                     Reason::Shape,
                     "zfp.rank",
-                    format!("zfp compresses chunks of at most 4 dimensions, and these have {rank}"),
+                    format!("zfp compresses chunks of at most 4 dimensions, but these have {rank}"),
                 )
-                .help("put a reshape before it that leaves out dimensions of size 1 or joins some: [4, 1, 3, 1, 2, 1] becomes [4, 3, 2]"));
+                .help(
+                    "put a reshape before zfp that drops dimensions of size 1 or joins some: [4, \
+                       1, 3, 1, 2, 1] becomes [4, 3, 2]",
+                ));
         }
         let mut zfp = Zfp {
             min_exponent: Zfp::MIN_EXPONENT,
@@ -338,7 +343,7 @@ impl<'d> Members<'d> {
                     codec
                         .reject(
                             "zfp.accuracy.integers",
-                            format!("zfp does not heed a tolerance of {data_type}"),
+                            format!("zfp ignores a tolerance for {data_type}"),
                         )
                         .help("use fixed_precision, fixed_rate or reversible for integers")
                 })?;
@@ -351,11 +356,11 @@ impl<'d> Members<'d> {
                         .reject(
                             "zfp.rate",
                             format!(
-                                "a block of {values} elements cannot take {bits} bits: it takes 1 to {}",
+                                "a block of {values} elements cannot have {bits} bits: it has from 1 to {}",
                                 Zfp::MAX_BITS
                             ),
                         )
-                        .help("rate is the number of bits of an element")
+                        .help("rate is the number of bits per element")
                 })?;
             }
             Limits::Expert([min_bits, max_bits, max_precision], min_exponent) => {
@@ -373,18 +378,22 @@ impl<'d> Members<'d> {
                         .node
                         .reject(
                             "zfp.expert.header",
-                            format!("a block of {data_type} begins with up to {header} bits, more than the maxbits {max_bits}"),
+                            format!(
+                                "a block of {data_type} begins with a header of up to {header} \
+                                     bits, which is more than the maxbits {max_bits}"
+                            ),
                         )
-                        .help(format!("maxbits is at least {header} here")));
+                        .help(format!("maxbits must be at least {header} here")));
                 }
                 if zfp.is_reversible() && is_float && min_bits > 1 {
                     return Err(self
                         .node
                         .reject(
                             "zfp.expert.reversible",
-                            "where a minexp below -1074 makes zfp reversible, it does not read its own blocks of zeros with a minbits above 1",
+                            "if a minexp below -1074 makes zfp reversible, zfp cannot read its own \
+                             blocks of zeros when minbits is above 1",
                         )
-                        .help("write 0 or 1 as minbits"));
+                        .help("write 0 or 1 for minbits"));
                 }
             }
         }
@@ -394,18 +403,18 @@ impl<'d> Members<'d> {
 
 fn help_on_keys(mode: Mode) -> String {
     match mode.keys() {
-        [] => format!("{} has no members but the mode", mode.name()),
-        keys => format!("beside the mode, {} has {}", mode.name(), listed(keys)),
+        [] => format!("{} has no members besides the mode", mode.name()),
+        keys => format!("besides the mode, {} has {}", mode.name(), listed(keys)),
     }
 }
 
-/// A number that its form has bounded.
+/// Returns a number whose range was checked before.
 fn number(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
 impl From<&Zfp> for Configuration {
-    /// The limits themselves, in the mode `expert`, unless nothing is lost.
+    /// Returns the limits themselves, in the mode `expert`, unless the codec is lossless.
     fn from(codec: &Zfp) -> Self {
         let reversible = *codec == Zfp::reversible(codec.data_type, codec.rank);
         let mode = if reversible {

@@ -1,5 +1,5 @@
-//! The configuration of `numcodecs.zfpy` (spec/zfp.md, "The legacy codec"). Its chunks are no
-//! streams of `zfp`, since each begins with a header; they are known by name only.
+//! The configuration of `numcodecs.zfpy` (spec/zfp.md, "The legacy codec"). Its chunks are not streams of
+//! `zfp`, since each begins with a header. They are known only by name.
 
 use exactum_model::{ArrayToBytes, DataType, Zfp};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -15,13 +15,14 @@ use crate::state::State;
 /// The name in documents.
 pub(crate) const NAME: &str = "numcodecs.zfpy";
 
-/// The configuration of `zfp` that loses nothing.
+/// The lossless configuration of `zfp`.
 const REVERSIBLE: &str = r#"{"mode": "reversible"}"#;
 
 const MODE: Member<Within> = Member {
     name: "mode",
     clause: "zfp.legacy.mode",
-    about: "Which parameter counts: 2 is a fixed rate, 3 a fixed precision, 4 a fixed accuracy, as without it.",
+    about: "The parameter that applies: 2 is a fixed rate, 3 a fixed precision, 4 (the default) a \
+            fixed accuracy.",
     required: None,
     form: Within(2, 4),
 };
@@ -29,7 +30,7 @@ const MODE: Member<Within> = Member {
 const TOLERANCE: Member<Finite> = Member {
     name: "tolerance",
     clause: "zfp.legacy.parameters",
-    about: "With mode 4: the absolute error that is tolerated; below 0, as without it, nothing is lost.",
+    about: "With mode 4: the tolerated absolute error; if it is negative or absent, the codec is lossless.",
     required: None,
     form: Finite,
 };
@@ -37,7 +38,8 @@ const TOLERANCE: Member<Finite> = Member {
 const RATE: Member<Finite> = Member {
     name: "rate",
     clause: "zfp.legacy.parameters",
-    about: "With mode 2: the bits that an element takes on average; below 0, as without it, nothing is lost.",
+    about: "With mode 2: the average number of bits per element; if it is negative or absent, the \
+            codec is lossless.",
     required: None,
     form: Finite,
 };
@@ -45,7 +47,8 @@ const RATE: Member<Finite> = Member {
 const PRECISION: Member<Within> = Member {
     name: "precision",
     clause: "zfp.legacy.parameters",
-    about: "With mode 3: the bit planes that are kept; below 0, as without it, nothing is lost.",
+    about: "With mode 3: the number of bit planes that are kept; if it is negative or absent, the \
+            codec is lossless.",
     required: None,
     form: Within(i32::MIN as i64, i32::MAX as i64),
 };
@@ -81,8 +84,7 @@ fn read(
     Ok(None)
 }
 
-/// Reads all members, and gives the configuration with which `zfp` makes the same blocks, if there
-/// is one.
+/// Reads all members, and returns the configuration with which `zfp` makes the same blocks, if there is one.
 fn equivalent(found: Found<'_>) -> Read<Option<String>> {
     let mode = found.optional(&MODE)?.unwrap_or(4);
     let tolerance = found.optional(&TOLERANCE)?.filter(|it| *it >= 0.0);
@@ -92,7 +94,7 @@ fn equivalent(found: Found<'_>) -> Read<Option<String>> {
     let planes = |planes| format!(r#"{{"mode": "fixed_precision", "precision": {planes}}}"#);
     let raw = |node: Option<Node<'_>>| node.map_or_else(String::new, |node| node.raw().to_owned());
     Ok(Some(match (mode, tolerance, rate, precision) {
-        // For which zfp makes blocks without a bit, or with a header only.
+        // For these, `zfp` makes blocks without bits, or with only a header.
         (2, _, Some(0.0), _) => return Ok(None),
         (2, _, Some(_), _) => {
             format!(
@@ -110,7 +112,7 @@ fn equivalent(found: Found<'_>) -> Read<Option<String>> {
     }))
 }
 
-/// Why `zfp` cannot stand in the place of this codec, whose document is valid (zfp.stream).
+/// Returns why `zfp` cannot replace this codec, whose document is valid (zfp.stream).
 pub(crate) fn has_a_header(node: Node<'_>) -> Box<Diagnostic> {
     let configuration = match node.get("configuration") {
         Some(configuration) => {
@@ -124,9 +126,10 @@ pub(crate) fn has_a_header(node: Node<'_>) -> Box<Diagnostic> {
     );
     match configuration {
         Ok(Some(configuration)) => fault.help(format!(
-            "write the chunks anew with {{\"name\": \"zfp\", \"configuration\": {configuration}}}, which makes the same blocks"
+            "write the chunks again with {{\"name\": \"zfp\", \"configuration\": \
+             {configuration}}}, which makes the same blocks"
         )),
-        Ok(None) => fault.help("zfp has no rate of 0 either"),
+        Ok(None) => fault.help("zfp does not have a rate of 0 either"),
         Err(fault) => fault,
     }
 }
@@ -147,9 +150,9 @@ impl Form for Finite {
         number.ok_or_else(|| {
             node.reject(
                 clause,
-                format!("{name} is a finite number, not {}", node.describe()),
+                format!("{name} must be a finite number, not {}", node.describe()),
             )
-            .help("leave it out where it does not count")
+            .help("leave it out if the mode does not use it")
         })
     }
 

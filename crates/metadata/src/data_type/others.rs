@@ -1,4 +1,4 @@
-//! Documents of the data types that are not numbers (spec/data_type.md, "Non-numeric types").
+//! Documents of the data types that are not numeric (spec/data_type.md, "Non-numeric types").
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::json::{Kind, Node};
 use crate::members::{Extension, array, closed, natural, object};
 use crate::words::quoted;
 
-/// The names of those that are not raw bits.
+/// The names of these data types, except for raw bits.
 pub(crate) const NAMES: [&str; 7] = [
     "string",
     "bytes",
@@ -26,7 +26,7 @@ pub(crate) const NAMES: [&str; 7] = [
     "numpy.timedelta64",
 ];
 
-/// The data types that zarr-python writes and that are not registered, which messages name as such.
+/// Data types that zarr-python writes and that are not registered. Messages say so.
 pub(crate) const UNREGISTERED: [&str; 3] = [
     "null_terminated_bytes",
     "raw_bytes",
@@ -40,11 +40,11 @@ const STRUCT: &str = "data_type.struct";
 const UNIT: Member<Choice<&str>> = Member {
     name: "unit",
     clause: TIME,
-    about: "The unit that is counted.",
+    about: "The unit of time.",
     required: Some(Required {
         clause: TIME,
         what: "a unit",
-        help: "write \"unit\": \"s\" for seconds, or \"generic\" for none",
+        help: "write \"unit\": \"s\" for seconds, or \"generic\" for no unit",
     }),
     form: Choice {
         all: &[
@@ -57,7 +57,7 @@ const UNIT: Member<Choice<&str>> = Member {
 const SCALE_FACTOR: Member<Within> = Member {
     name: "scale_factor",
     clause: TIME,
-    about: "How many units a step has.",
+    about: "The number of units in a step.",
     required: Some(Required {
         clause: TIME,
         what: "a scale_factor",
@@ -87,11 +87,11 @@ static SPAN: Description = time("numpy.timedelta64", "TimedeltaConfiguration");
 const LENGTH: Member<FourTimes> = Member {
     name: "length_bytes",
     clause: UTF32,
-    about: "The bytes of an element: four times the characters that it holds.",
+    about: "The number of bytes in an element: four times the number of characters.",
     required: Some(Required {
         clause: UTF32,
         what: "a length_bytes",
-        help: "write four times the characters that an element holds",
+        help: "write four times the number of characters in an element",
     }),
     form: FourTimes,
 };
@@ -153,14 +153,14 @@ static RECORD: Description = fields("struct", "StructConfiguration", &[&FIELDS])
 static LEGACY_RECORD: Description =
     fields("structured", "StructuredConfiguration", &[&LEGACY_FIELDS]);
 
-/// The bytes of raw bits, such as `r16`; nothing where the name is not of that form.
+/// Returns the number of bytes of raw bits, such as `r16`, or nothing if the name does not have that form.
 fn raw_bits(name: &str) -> Option<u64> {
     let bits = name.strip_prefix('r')?;
     let is_number = bits.bytes().all(|byte| byte.is_ascii_digit()) && !bits.starts_with('0');
     is_number.then(|| bits.parse().ok()).flatten()
 }
 
-/// A data type of a name that needs a configuration.
+/// Returns an example of a data type with a name that needs a configuration.
 pub(crate) fn example(name: &str) -> Option<String> {
     let descriptions = [&MOMENT, &SPAN, &FIXED_TEXT, &RECORD];
     let mut examples = descriptions.into_iter().map(Description::example);
@@ -172,7 +172,7 @@ pub(crate) fn is_other(name: &str) -> bool {
     NAMES.contains(&name) || raw_bits(name).is_some()
 }
 
-/// Reads such a data type; nothing for another name.
+/// Reads such a data type. Returns nothing for another name.
 pub(crate) fn read(data_type: &Extension<'_>) -> Read<Option<Element>> {
     let name = data_type.name.as_ref();
     let layout = match name {
@@ -202,11 +202,11 @@ pub(crate) fn read(data_type: &Extension<'_>) -> Read<Option<Element>> {
                 Layout::Raw(bits / 8)
             }
             Some(bits) => {
-                let message = format!("{bits} bits are not whole bytes");
+                let message = format!("{bits} bits are not a whole number of bytes");
                 return Err(data_type
                     .node
                     .reject("data_type.raw", message)
-                    .help("the bits of a raw type are a multiple of 8"));
+                    .help("the number of bits of a raw type must be a multiple of 8"));
             }
             None => return Ok(None),
         },
@@ -241,7 +241,7 @@ impl Form for FourTimes {
         let number = natural(node).filter(|number| *number > 0 && number.is_multiple_of(4));
         number.ok_or_else(|| {
             let message = format!(
-                "{name} is a positive multiple of 4, not {}",
+                "{name} must be a positive multiple of 4, not {}",
                 node.describe()
             );
             node.reject(clause, message)
@@ -254,7 +254,7 @@ impl Form for FourTimes {
     }
 }
 
-/// The fields of a struct. Where they are legacy, they may be pairs of a name and a data type.
+/// The fields of a struct. In the legacy form, they may be pairs of a name and a data type.
 struct Fields {
     legacy: bool,
 }
@@ -272,16 +272,16 @@ impl Form for Fields {
                 if names.insert(field.name.clone()) {
                     return Ok(field);
                 }
-                let message = format!("there is a field {} already", quoted(&field.name));
+                let message = format!("there is already a field {}", quoted(&field.name));
                 Err(name
                     .reject(clause, message)
-                    .help("each field has a name of its own"))
+                    .help("each field must have a different name"))
             });
             fields.extend(parts.take(read)?);
         }
         parts.end()?;
         if fields.is_empty() {
-            let message = "a struct has a field at least";
+            let message = "a struct must have at least one field";
             return Err(node.reject(clause, message).help(FIELDS_HELP));
         }
         Ok(fields)
@@ -309,7 +309,7 @@ impl Form for Fields {
     }
 }
 
-/// A field and its name's node.
+/// Reads a field, and the node of its name.
 fn field(node: Node<'_>, legacy: bool) -> Read<(Node<'_>, Field)> {
     let parts = match node.kind() {
         Kind::Array if legacy => {
@@ -331,7 +331,7 @@ fn field(node: Node<'_>, legacy: bool) -> Read<(Node<'_>, Field)> {
         }
     };
     let (Some(name_node), Some(data_type)) = parts else {
-        let message = "a field has a name and a data type";
+        let message = "a field must have a name and a data type";
         return Err(node.reject(STRUCT, message).help(FIELDS_HELP));
     };
     let name = match name_node.kind() {
@@ -339,10 +339,10 @@ fn field(node: Node<'_>, legacy: bool) -> Read<(Node<'_>, Field)> {
         _ => "".into(),
     };
     if name.is_empty() {
-        let message = format!("{} is not a name of a field", name_node.describe());
+        let message = format!("{} is not a field name", name_node.describe());
         return Err(name_node
             .reject(STRUCT, message)
-            .help("a name is a string that is not empty"));
+            .help("a field name is a non-empty string"));
     }
     let element = data_type::of_field(data_type)?;
     if element.varies() {
@@ -355,12 +355,12 @@ fn field(node: Node<'_>, legacy: bool) -> Read<(Node<'_>, Field)> {
 fn variable(node: Node<'_>, element: &Element) -> Box<Diagnostic> {
     node.reject(
         STRUCT,
-        format!("elements of {element} have no fixed size, which fields have"),
+        format!("elements of {element} have no fixed size, which fields need"),
     )
-    .help("use fixed_length_utf32 for strings of some length")
+    .help("use fixed_length_utf32 for strings of a fixed length")
 }
 
-/// The schema of these data types, each in all its forms.
+/// Returns the schema of these data types, each in all its forms.
 pub(crate) fn forms(generator: &mut SchemaGenerator) -> Vec<Value> {
     let mut forms = vec![
         data_type::data_type_form(&["string", "bytes"]).to_value(),
@@ -397,8 +397,8 @@ pub(crate) fn forms(generator: &mut SchemaGenerator) -> Vec<Value> {
 /// Names of raw bits: a multiple of 8 is recognized by its last two digits and whether the one before is even.
 const RAW_PATTERN: &str = "^r(?!0)(?:8|(?:[0-9]*[02468])?(?:[048][08]|[26]4|[159]6|[37]2)|[0-9]*[13579](?:[048]4|[26][08]|[159]2|[37]6))$";
 
-/// What a schema says of each of them: how a document names it, its fill value, and the definition of its
-/// first codec.
+/// Returns the rules of a schema for each of them: the form in a document, the fill value, and the definition
+/// of the first codec.
 pub(crate) fn rules() -> Vec<(Value, Value, &'static str)> {
     let octets =
         json!({"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}});
@@ -436,13 +436,13 @@ pub(crate) fn rules() -> Vec<(Value, Value, &'static str)> {
     ]
 }
 
-/// A data type that is not known here: a name that may be registered, bare or in an object.
+/// Returns the form of an unknown data type: a name that may be registered, bare or in an object.
 pub(crate) fn unknown(names: &[&str]) -> Vec<Value> {
     let known = json!([{"enum": names}, {"pattern": "^r[1-9][0-9]*$"}]);
     unknown_extension(known)
 }
 
-/// An extension of a name that may be registered, but none of these.
+/// Returns the form of an extension whose name may be registered, and is not one of these.
 pub(crate) fn unknown_extension(known: Value) -> Vec<Value> {
     let name = json!({"type": "string", "pattern": NAME_PATTERN, "not": {"anyOf": known}});
     let object = json!({
@@ -458,6 +458,6 @@ pub(crate) fn unknown_extension(known: Value) -> Vec<Value> {
     vec![name, object]
 }
 
-/// Names of the registry, and the URIs that earlier versions of the core asked for.
+/// The names of the registry, and the URIs that earlier versions of the core required.
 pub(crate) const NAME_PATTERN: &str =
     r"^(?:[a-z][a-z0-9_.-]+|[A-Za-z][A-Za-z0-9+.-]*:[^\s\u0000-\u001f\u007f]+)$";

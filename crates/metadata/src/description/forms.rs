@@ -9,7 +9,7 @@ use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
 use crate::members::{choice, natural};
 
-/// A form with a help of its own for all that is not of it.
+/// A form with a separate help text for values that do not fit it.
 pub(crate) struct Helped<F> {
     pub(crate) form: F,
     pub(crate) help: &'static str,
@@ -40,7 +40,7 @@ impl<F: Written> Written for Helped<F> {
     }
 }
 
-/// One of a few names.
+/// One of several names.
 pub(crate) struct Choice<T: 'static> {
     /// The values.
     pub(crate) all: &'static [T],
@@ -102,7 +102,7 @@ impl Written for Nested {
     }
 }
 
-/// An integer between two others, which are in it.
+/// An integer between two bounds, both included.
 pub(crate) struct Within(pub(crate) i64, pub(crate) i64);
 
 impl Form for Within {
@@ -122,13 +122,13 @@ impl Form for Within {
                     i64::MAX => format!("of at least {least}"),
                     _ => format!("from {least} to {most}"),
                 };
-                let message = format!("{name} is an integer {range}, not {}", node.describe());
+                let message = format!("{name} must be an integer {range}, not {}", node.describe());
                 let fault = node.reject(clause, message);
                 match number {
-                    Some(number) if number < least => fault.help(format!("the least is {least}")),
-                    Some(_) => fault.help(format!("the most is {most}")),
+                    Some(number) if number < least => fault.help(format!("the minimum is {least}")),
+                    Some(_) => fault.help(format!("the maximum is {most}")),
                     None => {
-                        fault.help("write a plain integer, without quotes, fraction and exponent")
+                        fault.help("write a plain integer without quotes, fraction or exponent")
                     }
                 }
             })
@@ -158,7 +158,7 @@ impl Form for Flag {
             Kind::True => Ok(true),
             Kind::False => Ok(false),
             kind => {
-                let message = format!("{name} is true or false, not {}", node.describe());
+                let message = format!("{name} must be true or false, not {}", node.describe());
                 let help = match kind {
                     Kind::String => "write it without quotes",
                     _ => "write true or false",

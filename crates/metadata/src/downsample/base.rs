@@ -1,4 +1,4 @@
-//! The base of a view, and the members that the documents of all drivers share.
+//! The base of a view, and the members that documents of all drivers share.
 
 mod codecs;
 mod fill_value;
@@ -43,45 +43,44 @@ pub(super) const DRIVERS: [&str; 17] = [
     "zarr3",
 ];
 
-/// The text of the `zarr.json` of an array that is kept elsewhere; nothing where the array stays
-/// closed.
+/// A function that returns the text of the `zarr.json` of an array in another place, or nothing if the array
+/// must not be opened.
 pub type Documents<'a> = dyn Fn(&Location) -> Result<Option<Vec<u8>>, Rejection> + 'a;
 
-/// How bases that are kept elsewhere are opened.
+/// The way in which bases that are stored in another place are opened.
 #[derive(Clone, Copy)]
 pub(super) struct Bases<'a> {
     pub(super) documents: &'a Documents<'a>,
-    /// Whether a base that cannot be opened is a fault, and so is a constraint that nothing is
-    /// compared with.
+    /// Whether it is a fault if a base cannot be opened, or if a constraint cannot be compared with anything.
     pub(super) all: bool,
 }
 
 /// The base of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
-    /// An array that stands in the document, and the transform of it.
+    /// An array whose elements are in the document, and its transform.
     Array(Placed, Option<Transform>),
     /// Another view.
     View(Box<DownsampleDocument>),
-    /// An array that is kept elsewhere, and was looked at.
+    /// An array in another place that was examined.
     Stored(Box<Stored>),
-    /// Something that is kept elsewhere. The document is not looked into any further.
+    /// A base in another place. Its document is not examined further.
     Elsewhere {
-        /// The driver; `None` where the document is a URL.
+        /// The driver, or `None` if the document is a URL.
         driver: Option<&'static str>,
-        /// The data type, where it is stated.
+        /// The data type, if it is stated.
         data_type: Option<&'static str>,
-        /// The number of dimensions, where it is stated.
+        /// The number of dimensions, if it is stated.
         rank: Option<usize>,
-        /// How much one step along each dimension is, where it is stated.
+        /// The size of one step along each dimension, if it is stated.
         dimension_units: Option<Units>,
-        /// The shape of its chunks, where it is stated.
+        /// The shape of its chunks, if it is stated.
         chunk_shape: Option<Vec<u64>>,
     },
 }
 
 impl Base {
-    /// Reads a base, and its positions where they are known. `outer` is what a view of it demands.
+    /// Reads a base, and its positions if they are known. `outer` holds the constraints of a view of it.
     pub(super) fn read<'d>(
         node: Node<'d>,
         outer: Outer<'d>,
@@ -89,7 +88,7 @@ impl Base {
     ) -> Read<(Self, Option<Extents>)> {
         const CLAUSE: &str = "downsample.document.base";
         let reaches = outer.reaches.clone();
-        // A URL says where and how in one.
+        // A URL states both the location and the format.
         if node.kind() == Kind::String && !node.text()?.is_empty() {
             let mut shared = Shared::read(None, None, None, None)?;
             shared.inherit(outer)?;
@@ -147,7 +146,7 @@ impl Base {
         }
     }
 
-    /// The number of dimensions, where it is known.
+    /// Returns the number of dimensions, if it is known.
     #[must_use]
     pub fn rank(&self) -> Option<usize> {
         match self {
@@ -159,7 +158,7 @@ impl Base {
         }
     }
 
-    /// The name of the data type, where it is known.
+    /// Returns the name of the data type, if it is known.
     #[must_use]
     pub fn data_type(&self) -> Option<&'static str> {
         match self {
@@ -170,7 +169,7 @@ impl Base {
         }
     }
 
-    /// The shape of the chunks, where it is known.
+    /// Returns the shape of the chunks, if it is known.
     pub(super) fn chunk_shape(&self) -> Option<&[u64]> {
         match self {
             Base::Array(..) => None,
@@ -192,7 +191,8 @@ impl Base {
     }
 }
 
-/// A transform of all positions that it may be asked for, along some dimensions beyond its implied bounds.
+/// Returns a transform of all positions that may be requested, which along some dimensions extend beyond its
+/// implied bounds.
 fn reaching(
     transform: Option<Transform>,
     extents: Option<&Extents>,
@@ -203,6 +203,6 @@ fn reaching(
         let maps = transform.output().to_vec();
         Transform::new(extents.reach(reaches), maps)
     });
-    // Its index arrays have the extents of bounds that are stated, which stay.
+    // Its index arrays have the extents of the stated bounds, which are kept.
     Some(wider.and_then(Result::ok).unwrap_or(transform))
 }

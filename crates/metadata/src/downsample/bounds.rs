@@ -8,12 +8,12 @@ use crate::faults::Parts;
 use crate::json::{Kind, Node};
 use crate::members::array;
 
-/// The members that say where a box begins and ends, as they stand.
+/// The members that state where a box begins and ends, as they are written.
 pub(super) struct Bounds<'d> {
     clause: &'static str,
     rank: Option<Node<'d>>,
     minimum: Option<Node<'d>>,
-    /// The end, the last position, or the extents, in this order; one of them at most.
+    /// The end, the last position, or the extents, in this order. At most one of them is given.
     ends: [Option<Node<'d>>; 3],
     labels: Option<Node<'d>>,
 }
@@ -26,7 +26,7 @@ enum Side {
 }
 
 impl<'d> Bounds<'d> {
-    /// Of the members rank, first positions, ends, last positions, extents and labels.
+    /// Takes the members rank, first positions, ends, last positions, extents and labels.
     pub(super) fn new(clause: &'static str, members: [Option<Node<'d>>; 6]) -> Self {
         let [rank, minimum, exclusive, inclusive, shape, labels] = members;
         Self {
@@ -38,7 +38,7 @@ impl<'d> Bounds<'d> {
         }
     }
 
-    /// Reads the bounds; `None` where not even the rank is stated.
+    /// Reads the bounds. Returns `None` if not even the rank is stated.
     pub(super) fn read(&self) -> Read<Option<Extents>> {
         let stated = [self.rank, self.minimum, self.labels].into_iter();
         let Some(any) = stated.chain(self.ends).flatten().next() else {
@@ -92,7 +92,7 @@ impl<'d> Bounds<'d> {
             |list: &Option<Vec<Bound>>, dimension: usize| list.as_ref()?.get(dimension).copied();
         let mut intervals = Vec::with_capacity(rank);
         for dimension in 0..rank {
-            // With a shape alone, positions begin at 0.
+            // With only a shape, positions begin at 0.
             let start = match (&minimum, &shape) {
                 (None, Some(_)) => Bound::stated(0),
                 _ => at(&minimum, dimension).unwrap_or(Bound::OPEN),
@@ -109,7 +109,7 @@ impl<'d> Bounds<'d> {
                 None => Bound::OPEN,
             };
             let interval = Interval { start, end };
-            // From an infinite start on, one position would be an infinite end.
+            // After an infinite start, an end at one position would be infinite too.
             let least = if start.at.is_none() { 2 } else { 0 };
             let is_short = extent.and_then(|it| it.at).is_some_and(|it| it < least);
             if is_short || interval != interval.ordered() {
@@ -122,7 +122,7 @@ impl<'d> Bounds<'d> {
         Ok(Some(extents))
     }
 
-    /// Where it is stated how the box ends.
+    /// Returns the place that states the end of the box.
     fn end_place<'a>(&'a self, any: Node<'a>) -> Node<'a> {
         let place = self.ends.into_iter().flatten().next();
         place.or(self.minimum).unwrap_or(any)
@@ -132,25 +132,26 @@ impl<'d> Bounds<'d> {
         let message = format!("dimension {dimension} ends before it begins");
         self.end_place(any)
             .reject(self.clause, message)
-            .help("an interval ends at its beginning or after it")
+            .help("an interval must not end before it begins")
     }
 
     fn beyond(&self, any: Node<'_>, dimension: usize) -> Box<Diagnostic> {
         let message = format!("dimension {dimension} does not end below 2^63");
         self.end_place(any)
             .reject(self.clause, message)
-            .help("write \"+inf\" where there is no end")
+            .help("write \"+inf\" if there is no end")
     }
 
     fn wrong_rank(&self, node: Node<'_>, length: usize, rank: usize) -> Box<Diagnostic> {
         node.reject(
             self.clause,
-            format!("a list of {length} does not go with {rank} dimensions"),
+            format!("a list of length {length} does not fit {rank} dimensions"),
         )
-        .help("all lists of a domain are as long as it has dimensions")
+        .help("all lists of a domain must have one entry for each dimension")
     }
 
-    /// A list of bounds: integers, or `"-inf"` for a start and `"+inf"` for an end, in brackets where they are implicit.
+    /// Reads a list of bounds: integers, or `"-inf"` for a start and `"+inf"` for an end, in brackets if they
+    /// are implicit.
     fn list(&self, node: Node<'d>, side: Side) -> Read<Vec<Bound>> {
         array(node, self.clause, "a list of bounds")?;
         let bounds = node.all(node.elements().map(|element| self.bound(element, side)))?;
@@ -186,7 +187,7 @@ impl<'d> Bounds<'d> {
         Err(node
             .reject(self.clause, format!("{} is not a bound", node.describe()))
             .help(format!(
-                "a bound is an integer or \"{infinite}\", in brackets where it is implicit"
+                "a bound is an integer or \"{infinite}\", in brackets if it is implicit"
             )))
     }
 
@@ -201,13 +202,13 @@ impl<'d> Bounds<'d> {
             if label.kind() != Kind::String {
                 return Err(label
                     .reject(self.clause, format!("{} is not a label", label.describe()))
-                    .help("a label is a string, empty for none"));
+                    .help("a label is a string, which is empty if there is none"));
             }
             let text = label.text()?.into_owned();
             if !text.is_empty() && seen.contains(&text) {
                 return Err(label
                     .reject(self.clause, format!("two dimensions are called {text:?}"))
-                    .help("labels differ, or are empty"));
+                    .help("labels must be empty or different"));
             }
             seen.push(text);
         }
@@ -215,9 +216,9 @@ impl<'d> Bounds<'d> {
     }
 }
 
-/// The end of an interval of this extent; `None` where it has more than 64 bits.
+/// Returns the end of an interval of this extent, or `None` if it has more than 64 bits.
 fn sized(start: Bound, extent: Bound) -> Option<Bound> {
-    // From an infinite start on, an interval ends where TensorStore has it end.
+    // After an infinite start, the interval ends where it does in TensorStore.
     let from = Interval {
         start,
         ..Interval::OPEN
@@ -225,7 +226,7 @@ fn sized(start: Bound, extent: Bound) -> Option<Bound> {
     further(extent, from.held().0)
 }
 
-/// A bound moved by this number of positions; `None` where there is no such position.
+/// Returns a bound moved by this number of positions, or `None` if there is no such position.
 fn further(bound: Bound, more: i64) -> Option<Bound> {
     let at = match bound.at {
         Some(at) => Some(at.checked_add(more)?),

@@ -1,5 +1,5 @@
-//! Positions of which not every bound need be known: of transforms, of schemas, and of what is read before its last
-//! transform is done.
+//! Positions whose bounds need not all be known: those of transforms, of schemas, and of views before the
+//! last transform is applied.
 
 use std::fmt;
 
@@ -8,21 +8,22 @@ use exactum_model::{Domain, Level, Rejection};
 use crate::diagnostic::Read;
 use crate::json::Node;
 
-/// A dimension without bounds has these where a box takes numbers; TensorStore's positions lie between them.
+/// The bounds of an unbounded dimension where a box needs numbers. TensorStore's positions lie between them.
 const INFINITE: i64 = (1 << 62) - 1;
 
-/// How firmly a bound stands.
+/// The degree to which a bound is fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Firm {
-    /// It is not stated, and nothing says what is beyond.
+    /// The bound is not stated, and nothing is known beyond it.
     Implied,
-    /// It is not stated, and there is nothing beyond: that of an array which is kept elsewhere, and can grow.
+    /// The bound is not stated, and there is nothing beyond it. It belongs to an array in another place that
+    /// can grow.
     Limit,
-    /// It is stated.
+    /// The bound is stated.
     Stated,
 }
 
-/// Where a dimension begins or ends; `None` where it does not.
+/// The beginning or the end of a dimension, or `None` if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bound {
     pub(super) at: Option<i64>,
@@ -46,7 +47,7 @@ impl Bound {
         self.firm == Firm::Stated
     }
 
-    /// This bound or another: one that is stated comes first, and of two that are not, or are, the `narrower`.
+    /// Returns this bound or another: a stated bound has priority, and otherwise the `narrower` one.
     fn or(self, other: Self, narrower: impl Fn(i64, i64) -> i64) -> Self {
         match (self.is_said(), other.is_said()) {
             (true, false) => return self,
@@ -78,7 +79,7 @@ impl Interval {
         end: Bound::OPEN,
     };
 
-    /// These positions and no other.
+    /// Returns these positions and no others.
     pub(super) fn fixed(start: i64, end: i64) -> Self {
         Self {
             start: Bound::stated(start),
@@ -86,13 +87,13 @@ impl Interval {
         }
     }
 
-    /// The bounds as numbers, infinite ones as far away as they can be.
+    /// Returns the bounds as numbers; infinite ones are as far away as possible.
     pub(super) fn held(self) -> (i64, i64) {
         let start = self.start.at.unwrap_or(-INFINITE);
         (start, self.end.at.unwrap_or(INFINITE + 1).max(start))
     }
 
-    /// The interval with its bounds that are firm enough, and none in the place of others.
+    /// Returns the interval with those bounds that are firm enough, and without the others.
     pub(super) fn firm(self, least: Firm) -> Self {
         let bound = |bound: Bound| match bound.firm >= least {
             true => bound,
@@ -112,7 +113,7 @@ impl Interval {
         self.start.at.is_some() && self.start.at == self.end.at
     }
 
-    /// Returns whether every position of another interval is one of this.
+    /// Returns whether this interval contains every position of another.
     pub(super) fn contains(self, other: Self) -> bool {
         let starts = match (self.start.at, other.start.at) {
             (None, _) => true,
@@ -127,12 +128,12 @@ impl Interval {
         other.is_empty() || (starts && ends)
     }
 
-    /// Returns whether a position is one of this.
+    /// Returns whether this interval contains a position.
     pub(super) fn has(self, at: i64) -> bool {
         self.start.at.is_none_or(|start| start <= at) && self.end.at.is_none_or(|end| at < end)
     }
 
-    /// What two intervals have in common.
+    /// Returns the intersection of two intervals.
     pub(super) fn meet(self, other: Self) -> Self {
         Self {
             start: self.start.or(other.start, i64::max),
@@ -141,7 +142,7 @@ impl Interval {
         .ordered()
     }
 
-    /// The interval, which does not end before it begins.
+    /// Returns the interval, shortened so that it does not end before it begins.
     pub(super) fn ordered(mut self) -> Self {
         if let (Some(start), Some(end)) = (self.start.at, self.end.at) {
             self.end.at = Some(end.max(start));
@@ -151,7 +152,7 @@ impl Interval {
 }
 
 impl fmt::Display for Interval {
-    /// As `[0, 4)`, with `(-inf` and `+inf)` for what has no bound.
+    /// Writes `[0, 4)`, with `(-inf` and `+inf)` for missing bounds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.start.at {
             Some(start) => write!(f, "[{start}, ")?,
@@ -164,7 +165,7 @@ impl fmt::Display for Interval {
     }
 }
 
-/// A box of positions of which not every bound need be known, and what its dimensions are called.
+/// A box of positions whose bounds need not all be known, and the names of its dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Extents {
     pub(super) intervals: Vec<Interval>,
@@ -173,7 +174,7 @@ pub(super) struct Extents {
 }
 
 impl Extents {
-    /// Dimensions of which only the names are known.
+    /// Returns dimensions without names.
     pub(super) fn of(intervals: Vec<Interval>) -> Self {
         Self {
             labels: vec![String::new(); intervals.len()],
@@ -181,7 +182,7 @@ impl Extents {
         }
     }
 
-    /// The positions of a box, all of them stated.
+    /// Returns the positions of a box, all of them stated.
     pub(super) fn fixed(domain: &Domain) -> Self {
         let intervals = domain.intervals();
         Self::of(
@@ -191,7 +192,7 @@ impl Extents {
         )
     }
 
-    /// The positions of an array that is kept elsewhere.
+    /// Returns the positions of an array in another place.
     pub(super) fn stored(domain: &Domain, labels: Vec<String>) -> Self {
         let mut extents = Self::fixed(domain);
         for interval in &mut extents.intervals {
@@ -207,7 +208,7 @@ impl Extents {
         self.intervals.len()
     }
 
-    /// The box, where every bound is known.
+    /// Returns the box, if every bound is known.
     pub(super) fn whole(&self) -> Option<Domain> {
         let (mut origin, mut shape) = (Vec::new(), Vec::new());
         for interval in &self.intervals {
@@ -218,19 +219,19 @@ impl Extents {
         Domain::new(origin, shape).ok()
     }
 
-    /// The first dimension without a bound.
+    /// Returns the first dimension without a bound.
     pub(super) fn open(&self) -> Option<usize> {
         let is_open = |it: &Interval| it.start.at.is_none() || it.end.at.is_none();
         self.intervals.iter().position(is_open)
     }
 
-    /// The box with numbers for bounds that there are not.
+    /// Returns the box with numbers in place of missing bounds.
     pub(super) fn held(&self) -> Domain {
         self.reach(&[])
     }
 
-    /// The box of all positions that there may be: along the dimensions that are named, there can be more beyond an implied
-    /// bound.
+    /// Returns the box of all positions that may exist: along the named dimensions, there can be more beyond
+    /// an implied bound.
     pub(super) fn reach(&self, along: &[bool]) -> Domain {
         let intervals = self.intervals.iter().enumerate();
         Domain::of_intervals(intervals.map(|(dimension, interval)| {
@@ -241,7 +242,8 @@ impl Extents {
         }))
     }
 
-    /// The positions of a level of these: what has no bound has none in the level, and what is implicit stays so.
+    /// Returns the positions of a level of these: missing bounds stay missing in the level, and implicit
+    /// bounds stay implicit.
     pub(super) fn level(&self, level: &Level) -> Result<Self, Rejection> {
         let domain = level.domain(&self.held())?;
         let intervals = std::iter::zip(domain.intervals(), &self.intervals);
@@ -259,8 +261,8 @@ impl Extents {
         })
     }
 
-    /// Requires these positions to be those that a schema demands: a bound that is stated is the one that is there, and
-    /// so is the name of a dimension.
+    /// Requires these positions to be those that a schema demands: stated bounds and names of dimensions must
+    /// be equal.
     pub(super) fn require(&self, demanded: &Demanded<'_>) -> Read<()> {
         let bound = |stated: Bound, own: Bound| {
             let is_open = |it: Bound| it.at.is_none() && !it.is_said();
@@ -273,10 +275,11 @@ impl Extents {
                 return Err(node
                     .reject(
                         "downsample.document.schema",
-                        format!("dimension {dimension} is {own}, and the schema demands {stated}"),
+                        format!("dimension {dimension} is {own}, but the schema demands {stated}"),
                     )
                     .help(
-                        "the domain of a schema is the one before the transform beside it, and not that of the base",
+                        "the domain of a schema applies before the transform of the same document, \
+                         and is not that of the base",
                     ));
             }
         }
@@ -288,7 +291,7 @@ impl Extents {
                     .unwrap_or(*node)
                     .reject(
                         "downsample.document.schema",
-                        format!("dimension {dimension} is called {own:?}, and the schema demands {stated:?}"),
+                        format!("dimension {dimension} is called {own:?}, but the schema demands {stated:?}"),
                     )
                     .help("write its name, or an empty one"));
             }
@@ -296,7 +299,7 @@ impl Extents {
         Ok(())
     }
 
-    /// What has been demanded, and is there, is stated.
+    /// Marks demanded bounds that exist as stated.
     pub(super) fn harden(&mut self, demanded: &Extents) {
         for (own, stated) in self.intervals.iter_mut().zip(&demanded.intervals) {
             own.start.firm = own.start.firm.max(stated.start.firm);
@@ -305,7 +308,7 @@ impl Extents {
     }
 }
 
-/// The positions that a schema demands, and where it says so.
+/// The positions that a schema demands, and the place of the demand.
 pub(super) struct Demanded<'d> {
     pub(super) node: Node<'d>,
     pub(super) labels: Option<Node<'d>>,

@@ -13,7 +13,7 @@ use crate::json::Node;
 pub(super) static VIEW: Description = Description {
     of: Of::Other {
         name: "a downsample view",
-        about: "A view of another array, downsampled; TensorStore's `downsample` driver.",
+        about: "A downsampled view of another array, as by TensorStore's `downsample` driver.",
     },
     definition: "Downsample",
     form: "downsample.document",
@@ -27,7 +27,7 @@ pub(super) static VIEW: Description = Description {
 pub(super) const DRIVER: Member<Choice<&'static str>> = Member {
     name: "driver",
     clause: "downsample.document.driver",
-    about: "What the document is about.",
+    about: "The driver of the document.",
     required: Some(Required {
         clause: "downsample.document.driver",
         what: "driver",
@@ -42,11 +42,11 @@ pub(super) const DRIVER: Member<Choice<&'static str>> = Member {
 pub(super) const BASE: Member<Json> = Member {
     name: "base",
     clause: "downsample.document.base",
-    about: "What is downsampled: the document of another driver, or a URL.",
+    about: "The array to downsample: the document of another driver, or a URL.",
     required: Some(Required {
         clause: "downsample.document.base",
         what: "base",
-        help: "add the document of what is to be downsampled",
+        help: "add the document of the array to downsample",
     }),
     form: Json(base),
 };
@@ -54,11 +54,11 @@ pub(super) const BASE: Member<Json> = Member {
 pub(super) const FACTORS: Member<Json> = Member {
     name: "downsample_factors",
     clause: "downsample.document.factors",
-    about: "How many positions of the base make one, in each dimension.",
+    about: "The number of positions of the base that become one, in each dimension.",
     required: Some(Required {
         clause: "downsample.document.factors",
         what: "downsample_factors",
-        help: "add one factor a dimension, such as [1, 2, 2]",
+        help: "add one factor for each dimension, such as [1, 2, 2]",
     }),
     form: Json(|| {
         json!({
@@ -72,7 +72,7 @@ pub(super) const FACTORS: Member<Json> = Member {
 pub(super) const METHOD: Member<Choice<Method>> = Member {
     name: "downsample_method",
     clause: "downsample.document.method",
-    about: "What is made of the elements of a block.",
+    about: "The method that reduces the elements of a block to one.",
     required: Some(Required {
         clause: "downsample.document.method",
         what: "downsample_method",
@@ -87,7 +87,7 @@ pub(super) const METHOD: Member<Choice<Method>> = Member {
 pub(super) const CONTEXT: Member<Json> = Member {
     name: "context",
     clause: "downsample.document.context",
-    about: "Resources that add to those of what holds the document.",
+    about: "Resources in addition to those of the enclosing document.",
     required: None,
     form: Json(|| json!({"type": "object"})),
 };
@@ -95,7 +95,7 @@ pub(super) const CONTEXT: Member<Json> = Member {
 pub(super) const DTYPE: Member<Json> = Member {
     name: "dtype",
     clause: "downsample.document.dtype",
-    about: "The data type; that of the base.",
+    about: "The data type, which is that of the base.",
     required: None,
     form: Json(data_types),
 };
@@ -103,7 +103,7 @@ pub(super) const DTYPE: Member<Json> = Member {
 pub(super) const RANK: Member<Json> = Member {
     name: "rank",
     clause: "downsample.document.rank",
-    about: "The number of dimensions, behind the transform.",
+    about: "The number of dimensions after the transform.",
     required: None,
     form: Json(rank),
 };
@@ -111,7 +111,7 @@ pub(super) const RANK: Member<Json> = Member {
 pub(super) const TRANSFORM: Member<Json> = Member {
     name: "transform",
     clause: "downsample.document.transform",
-    about: "Which elements are read, and where each is put.",
+    about: "The elements that are read, and the position of each.",
     required: None,
     form: Json(|| {
         json!({
@@ -143,7 +143,7 @@ pub(super) const TRANSFORM: Member<Json> = Member {
 pub(super) const SCHEMA: Member<Json> = Member {
     name: "schema",
     clause: "downsample.document.schema",
-    about: "What the view has to be; soft constraints of the chunks are ignored.",
+    about: "Constraints on the view; soft constraints on the chunks are ignored.",
     required: None,
     form: Json(|| {
         json!({
@@ -177,7 +177,7 @@ pub(super) const SCHEMA: Member<Json> = Member {
     }),
 };
 
-/// A value that is read elsewhere, with its schema.
+/// A value that is read by other code, with its schema.
 pub(super) struct Json(fn() -> Value);
 
 impl Form for Json {
@@ -192,7 +192,8 @@ impl Form for Json {
     }
 }
 
-/// A base: this driver's documents are known to the last member, others by their driver.
+/// Returns the schema of a base: documents of this driver are described completely, others only by their
+/// driver.
 fn base() -> Value {
     let others: Vec<&str> = DRIVERS
         .into_iter()

@@ -2,10 +2,10 @@
 
 use crate::json::{Kind, Node};
 
-/// The most digits that a 64-bit integer has.
+/// The maximum number of digits in a 64-bit integer.
 const DIGITS: i64 = 20;
 
-/// The value of a number that is an integer, `2.0` and `1e3` among them.
+/// Returns the value of a number that is an integer, such as `2.0` or `1e3`.
 pub(super) fn integer(node: Node<'_>) -> Option<i128> {
     if node.kind() != Kind::Number {
         return None;
@@ -37,7 +37,7 @@ pub(super) fn integer(node: Node<'_>) -> Option<i128> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-/// An index: an integer of 64 bits.
+/// Reads an index: an integer of 64 bits.
 pub(super) fn index(node: Node<'_>) -> Option<i64> {
     integer(node).and_then(|value| i64::try_from(value).ok())
 }

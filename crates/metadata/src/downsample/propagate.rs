@@ -1,24 +1,24 @@
 //! The bounds of a transform that leaves them open: they follow from its output maps and the domain of its input
 //! (downsample.document.transform). The rules are those of TensorStore:
 //!
-//! - A bound is implicit where the document does not state it, or where it is in brackets. Then it is the one that all maps of its
-//!   dimension allow; of these, stated bounds come before implicit ones.
-//! - A stated bound stays, and is checked.
-//! - Constants and index arrays say nothing about bounds, and neither does a stride of 0. A dimension that nothing else
-//!   depends on keeps its own.
+//! - A bound is implicit if the document does not state it, or if it is in brackets. Then it is the bound
+//!   that all maps of its dimension allow, and stated bounds have priority over implicit ones.
+//! - A stated bound is kept, and is checked.
+//! - Constants and index arrays say nothing about bounds, and neither does a stride of 0. A dimension on
+//!   which nothing else depends keeps its own bounds.
 
 use exactum_model::{OutputMap, Selected};
 
 use super::extents::{Bound, Extents, Firm, Interval};
 
-/// Why a transform leaves what it is of.
+/// The reason why a transform leaves the array to which it is applied.
 pub(super) struct Fault {
-    /// The output map, by its number.
+    /// The number of the output map.
     pub(super) map: usize,
     pub(super) message: String,
 }
 
-/// The positions of a transform over those that there are, of which it has one map each.
+/// Returns the positions of a transform over existing positions, for each of which it has one map.
 pub(super) fn propagated(
     input: &Extents,
     maps: &[&OutputMap],
@@ -46,7 +46,7 @@ pub(super) fn propagated(
     for (own, allowed) in extents.intervals.iter_mut().zip(&allowed) {
         if let Some(allowed) = *allowed {
             let bound = |own: Bound, allowed: Bound| if own.is_said() { own } else { allowed };
-            // A start that is stated may lie behind all that there is.
+            // A stated start may lie beyond all existing positions.
             *own = Interval {
                 start: bound(own.start, allowed.start),
                 end: bound(own.end, allowed.end),
@@ -54,7 +54,7 @@ pub(super) fn propagated(
             .ordered();
         }
     }
-    // Of no position, none can be outside.
+    // An empty selection cannot be out of bounds.
     if input
         .intervals
         .iter()
@@ -71,7 +71,7 @@ pub(super) fn propagated(
         if !own.firm(least).has(at) {
             return Err(Fault {
                 map: number,
-                message: format!("output map {number} is {at}, and leaves {own}"),
+                message: format!("output map {number} is {at}, which is outside of {own}"),
             });
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn propagated(
         let own = extents.intervals.get(dimension);
         if let Some(own) = own.filter(|own| !allowed.firm(least).contains(**own)) {
             let message = format!(
-                "input dimension {dimension} is {own}, and output map {map} allows {allowed}"
+                "input dimension {dimension} is {own}, but output map {map} allows {allowed}"
             );
             return Err(Fault { map, message });
         }
@@ -87,7 +87,7 @@ pub(super) fn propagated(
     Ok(extents)
 }
 
-/// The position that a map takes everything to, where it says so itself.
+/// Returns the position to which a constant map takes everything.
 fn constant(map: &OutputMap) -> Option<i64> {
     match map.selected {
         Selected::Dimension(_) if map.stride != 0 => None,
@@ -96,10 +96,10 @@ fn constant(map: &OutputMap) -> Option<i64> {
     }
 }
 
-/// The positions that a map takes into an interval; `None` where they have more than 64 bits.
+/// Returns the positions that a map takes into an interval, or `None` if they have more than 64 bits.
 fn inverse(interval: Interval, offset: i64, stride: i64) -> Option<Interval> {
     let (offset, stride) = (i128::from(offset), i128::from(stride));
-    // Divided by a positive number, so that this rounds down.
+    // The divisor is positive, so that this rounds down.
     let floor = |distance: i128| (distance * stride.signum()).div_euclid(stride.abs());
     let ceiling = |position: i64| -floor(offset - i128::from(position));
     let floor = |position: i64| floor(i128::from(position) - offset);
@@ -120,7 +120,7 @@ fn inverse(interval: Interval, offset: i64, stride: i64) -> Option<Interval> {
             end: bound(last, &ceiling)?,
         });
     }
-    // An end is one further than the last position.
+    // An end is one more than the last position.
     let (to_first, to_end): (&dyn Fn(i64) -> i128, &dyn Fn(i64) -> i128) = match stride < 0 {
         false => (&ceiling, &|end| floor(end.saturating_sub(1)) + 1),
         true => (&|end| ceiling(end.saturating_sub(1)), &|start| {

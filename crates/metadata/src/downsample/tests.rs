@@ -1,4 +1,4 @@
-//! Documents that are read and such that are not. The examples of the texts are among them.
+//! Valid and invalid documents, including the examples of the specifications.
 
 mod bounds;
 mod schema;
@@ -19,17 +19,17 @@ fn view(base: &str, rest: &str) -> String {
     ))
 }
 
-/// An array of 8 by 12 that is kept elsewhere: one of those that [`documents`] knows.
+/// An array of 8 by 12 in another place: one of those that [`documents`] knows.
 const STORED: &str = r#"{"driver": "zarr3", "kvstore": {"driver": "memory", "path": "a/b"}}"#;
 
-/// A view of modes, which every data type has.
+/// Returns a view by mode, which every data type supports.
 fn view_of(base: &str, factors: &str, rest: &str) -> String {
     document(&format!(
         r#""base": {base}, "downsample_factors": {factors}, "downsample_method": "mode"{rest}"#
     ))
 }
 
-/// The arrays that are kept elsewhere.
+/// Returns the arrays in other places.
 fn documents() -> Box<Documents<'static>> {
     Box::new(|location: &Location| {
         let (data_type, fill_value, codecs) = match &*location.path {
@@ -107,13 +107,13 @@ fn accept(text: &str) -> DownsampleDocument {
     view
 }
 
-/// The clause by which it is rejected, and the place.
+/// Checks the clause by which a document is rejected, and the place.
 fn reject(text: &str, clause: &str) {
     let rejection = parse_downsample(text).expect_err(text);
     assert_eq!(rejection.clause, clause, "{text}: {}", rejection.message);
     assert!(rejection.help.is_some(), "{text}: {}", rejection.message);
     assert!(rejection.at.is_some(), "{text}");
-    // All faults, where they are asked for, contain this one too.
+    // If all faults are requested, they include this one.
     let faults = judge_downsample(text.as_bytes()).expect_err(text);
     let mut reported = faults.listed.iter().map(|fault| &fault.rejection);
     assert!(
@@ -266,7 +266,7 @@ fn members_are_required_and_known() {
     }
 }
 
-/// What is wrong in structure, the schema sees too.
+/// The schema also rejects structural faults.
 #[test]
 fn the_schema_rejects_what_is_wrong_in_structure() {
     for (right, wrong) in [
@@ -398,7 +398,7 @@ fn arrays_are_boxes() {
     }
 }
 
-/// Each part is judged by itself, and nothing is reported that only follows from the fault of another.
+/// Each part is judged by itself, and follow-on errors are not reported.
 #[test]
 fn all_faults_are_reported() {
     const ARRAY: &str = "downsample.document.base.array";
@@ -424,7 +424,7 @@ fn all_faults_are_reported() {
         &document(&format!("{members}, {factors}, {method}")),
         &[&own[..], &of_factors].concat(),
     );
-    // Behind a member of a wrong form, and beside one that is missing.
+    // After a member with a wrong form, and beside a missing one.
     let average = ("downsample.document.method", "/downsample_method");
     check_faults(
         &document(&format!(
@@ -436,7 +436,7 @@ fn all_faults_are_reported() {
         &document(&format!("{members}, {method}")),
         &[&[(FACTORS, "")], &own[..]].concat(),
     );
-    // What lies between two members, and both views of one that is within the other.
+    // Rules about two members, and both views if one is inside the other.
     let strings = r#"{"driver": "zarr3", "rank": 3, "dtype": "string"}"#;
     check_faults(
         &view(strings, ""),

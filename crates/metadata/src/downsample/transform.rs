@@ -23,18 +23,18 @@ const KEYS: [&str; 7] = [
     "output",
 ];
 
-/// The most elements of an index array.
+/// The maximum number of elements in an index array.
 const MOST_INDICES: usize = 1 << 20;
 
 /// A transform whose domain need not be known.
 pub(super) struct Unplaced<'d> {
     pub(super) node: Node<'d>,
-    /// The positions that are stated; nothing where not even their number of dimensions is.
+    /// The stated positions, or nothing if not even their number of dimensions is stated.
     input: Option<Extents>,
     output: Option<Vec<Map<'d>>>,
 }
 
-/// An output map, and where it stands.
+/// An output map, and its place.
 #[derive(Clone)]
 struct Map<'d> {
     node: Node<'d>,
@@ -42,7 +42,7 @@ struct Map<'d> {
 }
 
 impl Map<'_> {
-    /// Requires the positions that an index array selects to be those of an interval.
+    /// Requires the positions that an index array selects to be in an interval.
     fn require_indices(&self, interval: Interval) -> Result<(), String> {
         let Selected::Indices(indices) = &self.map.selected else {
             return Ok(());
@@ -56,7 +56,7 @@ impl Map<'_> {
                 || i64::try_from(position).is_err()
             {
                 return Err(format!(
-                    "the index {index} is position {position}, and leaves {interval}"
+                    "the index {index} is position {position}, which is outside of {interval}"
                 ));
             }
         }
@@ -64,13 +64,13 @@ impl Map<'_> {
     }
 }
 
-/// A transform with the positions that it has.
+/// A transform, and its positions.
 pub(super) struct Over {
     pub(super) transform: Transform,
     pub(super) extents: Extents,
 }
 
-/// Reads a transform without what it is applied to.
+/// Reads a transform without the array to which it is applied.
 pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
     object(node, CLAUSE, "a transform")?;
     let [bounds @ .., output] = closed(node, &KEYS, CLAUSE, "a transform")?;
@@ -82,7 +82,7 @@ pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
                 Err(output
                     .reject(
                         CLAUSE,
-                        "there are output maps, and the number of input dimensions is not given",
+                        "there are output maps, but the number of input dimensions is not given",
                     )
                     .help("add input_rank, or the bounds"))
             };
@@ -115,7 +115,7 @@ impl<'d> Unplaced<'d> {
         }
     }
 
-    /// The output maps, each with its place; without any, each dimension is mapped to itself.
+    /// Returns the output maps, each with its place. Without any, each dimension is mapped to itself.
     fn maps(&self, rank: usize) -> Vec<Map<'d>> {
         self.output.clone().unwrap_or_else(|| {
             let own = (0..rank).map(Selected::Dimension);
@@ -131,15 +131,15 @@ impl<'d> Unplaced<'d> {
         })
     }
 
-    /// The number of its dimensions and its maps, where it is stated what they are.
+    /// Returns the number of its dimensions and its maps, if they are stated.
     pub(super) fn selects(&self) -> Option<(usize, Vec<OutputMap>)> {
         let rank = self.input_rank()?;
         let maps = self.maps(rank).into_iter();
         Some((rank, maps.map(|it| it.map).collect()))
     }
 
-    /// The first map through which a fill value cannot be seen, with the reason: each dimension must be mapped to one of
-    /// its own, step by step.
+    /// Returns why a fill value cannot be seen through the transform, according to its first such map: each
+    /// dimension must be mapped to a separate one with a step of one.
     pub(super) fn hides_fill_value(&self) -> Option<&'static str> {
         let mut seen = Vec::new();
         let maps = self.output.iter().flatten();
@@ -156,8 +156,8 @@ impl<'d> Unplaced<'d> {
         .next()
     }
 
-    /// The transform over the positions that there are: bounds that it leaves open, or that are implicit, are those
-    /// that the output maps make of theirs (downsample.document.transform).
+    /// Returns the transform over existing positions. Bounds that it leaves open, or that are implicit,
+    /// follow from these through the output maps (downsample.document.transform).
     pub(super) fn over(&self, view: &Extents) -> Read<Over> {
         let extents = match &self.input {
             // Nothing is stated, and all positions are mapped to themselves.
@@ -185,7 +185,8 @@ impl<'d> Unplaced<'d> {
         Ok(Over { transform, extents })
     }
 
-    /// The transform where it is not known over what it is. Implicit bounds are not known either.
+    /// Returns the transform when the array to which it is applied is not known. Implicit bounds are not
+    /// known either.
     pub(super) fn alone(&self) -> Read<Option<Transform>> {
         let input = self.input.as_ref();
         let input =
@@ -198,26 +199,26 @@ impl<'d> Unplaced<'d> {
     fn held(&self, extents: &Extents, maps: &[Map<'d>]) -> Read<Transform> {
         let maps = maps.iter().map(|it| it.map.clone());
         Transform::new(extents.held(), maps.collect()).map_err(|rejection| {
-            self.node.place_rejection(rejection).help(
-                "an output map of each dimension takes the input domain into the domain there is",
-            )
+            self.node
+                .place_rejection(rejection)
+                .help("the output maps must take the input domain into the existing domain")
         })
     }
 
     fn leaves(&self, place: Node<'_>, message: String) -> Box<Diagnostic> {
         place
             .reject_as(Reason::OutOfRange, "downsample.transform.bounds", message)
-            .help("an output map of each dimension takes the input domain into the domain there is")
+            .help("the output maps must take the input domain into the existing domain")
     }
 
     fn wrong_rank(&self, maps: usize, rank: usize) -> Box<Diagnostic> {
-        let message = format!("{maps} output maps do not go with {rank} dimensions");
+        let message = format!("{maps} output maps do not fit {rank} dimensions");
         self.node
             .reject_as(Reason::Shape, "downsample.transform.form", message)
             .help("write one output map for each dimension")
     }
 
-    /// The fault of a transform whose domain is not known where that of the view is.
+    /// Returns the fault of a transform whose domain is not known although that of the view is.
     pub(super) fn open_bounds(&self) -> Box<Diagnostic> {
         self.node
             .reject(CLAUSE, "not all positions of the result are given")
@@ -254,8 +255,11 @@ fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
     let (offset, step) = node.both(number(offset, 0), || number(stride, 1))?;
     if let (Some(_), Some(indices)) = (dimension, indices) {
         return Err(indices
-            .reject(CLAUSE, "an output map selects twice")
-            .help("write one of input_dimension and index_array"));
+            .reject(
+                CLAUSE,
+                "an output map has both input_dimension and index_array",
+            )
+            .help("write either input_dimension or index_array"));
     }
     if let (None, None, Some(stride)) = (dimension, indices, stride) {
         return Err(stride
@@ -264,7 +268,7 @@ fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
     }
     if let (None, Some(bounds)) = (indices, bounds) {
         return Err(bounds
-            .reject(CLAUSE, "there are bounds and no index array")
+            .reject(CLAUSE, "there are bounds, but there is no index array")
             .help("remove index_array_bounds"));
     }
     let selected = match (dimension, indices) {
@@ -302,12 +306,12 @@ fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
     })
 }
 
-/// Indices in brackets within brackets, of equal lengths at each depth.
+/// Reads nested lists of indices, which must have equal lengths at each depth.
 fn nested(node: Node<'_>, depth: usize, shape: &mut Vec<u64>, values: &mut Vec<i64>) -> Read<()> {
     let ragged = |node: Node<'_>| {
         Err(node
-            .reject(CLAUSE, "the lists of an index array are not of one length")
-            .help("an index array is a box: lists of equal length at each depth"))
+            .reject(CLAUSE, "the lists of an index array differ in length")
+            .help("at each depth of an index array, all lists must have the same length"))
     };
     if node.kind() == Kind::Array {
         let length = node.elements().count() as u64;
@@ -326,21 +330,23 @@ fn nested(node: Node<'_>, depth: usize, shape: &mut Vec<u64>, values: &mut Vec<i
     let Some(value) = index(node).filter(|_| values.len() < MOST_INDICES) else {
         return Err(node
             .reject(CLAUSE, format!("{} is not an index", node.describe()))
-            .help("an index array has integers, 2^20 at most"));
+            .help("an index array has at most 2^20 integers"));
     };
     values.push(value);
     Ok(())
 }
 
-/// Requires an index array to have the extents of the input, which nothing can be made of but those that are stated.
+/// Requires an index array to have the extents of the input. Extents that are not stated cannot be derived
+/// from it.
 fn covers(node: Node<'_>, indices: &Indices, input: &Extents) -> Read<()> {
     const FORM: &str = "downsample.transform.form";
     if indices.shape.len() != input.rank() {
         let (own, rank) = (indices.shape.len(), input.rank());
-        let message = format!("an index array of {own} dimensions does not go with {rank}");
-        return Err(node
-            .reject(FORM, message)
-            .help("an index array has the dimensions of the input, with an extent of 1 where it does not depend on one"));
+        let message = format!("an index array of {own} dimensions does not fit {rank} dimensions");
+        return Err(node.reject(FORM, message).help(
+            "an index array has the dimensions of the input, with an extent of 1 for each \
+                   dimension on which it does not depend",
+        ));
     }
     let pairs = indices.shape.iter().zip(&input.intervals);
     for (dimension, (&extent, interval)) in pairs.enumerate() {
@@ -362,13 +368,13 @@ fn covers(node: Node<'_>, indices: &Indices, input: &Extents) -> Read<()> {
             ),
         };
         return Err(node.reject(FORM, message).help(
-            "say where that dimension begins and ends, not in brackets, as with input_shape",
+            "state where that dimension begins and ends without brackets, for example with input_shape",
         ));
     }
     Ok(())
 }
 
-/// Requires the indices to lie within the bounds that are stated of them, the last one included.
+/// Requires the indices to be within their stated bounds, both included.
 fn within(node: Node<'_>, indices: &Indices) -> Read<()> {
     let bounds: Option<Vec<Option<i64>>> =
         (node.kind() == Kind::Array).then_some(()).and_then(|()| {

@@ -2,10 +2,10 @@
 
 use exactum_model::{OutputMap, Selected};
 
-/// The size of one step along each dimension: a multiple of a unit, where it is known.
+/// The size of one step along each dimension: a multiple of a unit, if it is known.
 pub type Units = Vec<Option<(f64, String)>>;
 
-/// The units of a view whose base has these, with these factors.
+/// Returns the units of a view with these factors whose base has the given units.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a unit's multiplier is a binary64, and so is its product"
@@ -17,8 +17,9 @@ pub(super) fn multiplied(base: Units, factors: &[u64]) -> Units {
         .collect()
 }
 
-/// The units behind a transform of this number of dimensions and these maps: those of the dimensions that each of its own is mapped to, times the size of the
-/// stride. None is known of a dimension that is not mapped, or to several whose units differ.
+/// Returns the units after a transform with this number of dimensions and these maps. The unit of a dimension
+/// is that of the dimension to which it is mapped, times the size of the stride. It is unknown for a
+/// dimension that is not mapped, or that is mapped to several with different units.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a unit's multiplier is a binary64, and so is its product"

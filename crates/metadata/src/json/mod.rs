@@ -1,8 +1,8 @@
 //! JSON texts with places.
 //!
-//! One pass over the text gives a tree whose values are no more than ranges of that text: numbers
-//! keep their digits, strings their escapes, until they are asked for. A tree takes 8 bytes for a
-//! value or a key, whatever the value is, and 12 for a container.
+//! One pass over the text builds a tree whose values are merely ranges of that text: numbers keep their
+//! digits and strings their escapes until they are requested. The tree takes 8 bytes for each value or key,
+//! and 12 for each container.
 
 mod scan;
 
@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::kept::Kept;
 use crate::words::{quoted, shortened};
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Object,
@@ -30,12 +30,12 @@ pub(crate) enum Kind {
 }
 
 /// A value or a key. The entries of a container follow it, keys before their values. Its first byte
-/// says of which kind it is.
+/// determines its kind.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     start: u32,
     end: u32,
-    /// The index of the first entry that is no longer inside this one.
+    /// The index of the first entry after this one and its content.
     next: u32,
 }
 
@@ -45,13 +45,14 @@ impl Entry {
     }
 }
 
-/// A text and the entries of its values: `start` and `end` of each, and `next` of a container, since that of others
-/// follows from where they stand. A list of numbers is most of a large document, and this is most of its memory.
+/// A text and the entries of its values: `start` and `end` of each, and `next` for a container only, since
+/// for others it follows from the position. Most of a large document is a list of numbers, and this is most
+/// of its memory.
 #[derive(Debug)]
 pub(crate) struct Tree<'t> {
     text: &'t str,
     words: Vec<u32>,
-    /// The faults that its readers have got past.
+    /// The faults after which its readers have continued.
     pub(crate) kept: Kept,
 }
 
@@ -67,7 +68,7 @@ impl<'t> Tree<'t> {
         matches!(self.text.as_bytes().get(start as usize), Some(b'{' | b'['))
     }
 
-    /// The entry of an index; none behind the last.
+    /// Returns the entry with an index, or none after the last.
     fn entry(&self, index: u32) -> Option<Entry> {
         let words = self.words.get(index as usize..)?;
         let (&[start, end], rest) = words.split_first_chunk()?;
@@ -78,7 +79,7 @@ impl<'t> Tree<'t> {
         Some(Entry { start, end, next })
     }
 
-    /// The outermost value.
+    /// Returns the outermost value.
     pub(crate) fn root(&self) -> Node<'_> {
         Node {
             tree: self,
@@ -88,13 +89,13 @@ impl<'t> Tree<'t> {
 }
 
 impl<'d> Node<'d> {
-    /// The faults that the readers of its tree have got past.
+    /// Returns the faults after which the readers of its tree have continued.
     pub(crate) fn kept(self) -> &'d Kept {
         &self.tree.kept
     }
 
     fn entry(self) -> Entry {
-        // Nodes are made of indices of entries only.
+        // Nodes are made only from indices of entries.
         self.tree.entry(self.index).unwrap_or(Entry {
             start: 0,
             end: 0,
@@ -110,23 +111,23 @@ impl<'d> Node<'d> {
             Some(b't') => Kind::True,
             Some(b'f') => Kind::False,
             Some(b'n') => Kind::Null,
-            // A digit or a minus: the scanner lets nothing else begin a value.
+            // A digit or a minus; the scanner allows nothing else at the beginning of a value.
             _ => Kind::Number,
         }
     }
 
-    /// The bytes of the text that the value takes.
+    /// Returns the bytes of the text that the value takes.
     pub(crate) fn place(self) -> Range<usize> {
         self.entry().place()
     }
 
-    /// The value as it is written.
+    /// Returns the value as it is written.
     pub(crate) fn raw(self) -> &'d str {
         &self.tree.text[self.place()]
     }
 
-    /// What to underline of a value: a container of several lines would fill the screen, so it is
-    /// its `name` if it has one, else its bracket.
+    /// Returns the part of a value to underline. A container of several lines would fill the screen, so it is
+    /// represented by its `name` if it has one, and by its bracket otherwise.
     pub(crate) fn narrow_place(self) -> Range<usize> {
         let place = self.place();
         if !matches!(self.kind(), Kind::Object | Kind::Array) || !self.raw().contains('\n') {
@@ -138,23 +139,26 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The characters of a string.
+    /// Returns the characters of a string.
     ///
     /// # Errors
     /// If it holds a lone surrogate, which is not a character (chain.json).
     pub(crate) fn text(self) -> Read<Cow<'d, str>> {
         decode(self.raw()).ok_or_else(|| {
             self.reject("chain.json", "this string holds a lone surrogate")
-                .help("a \\ud800 to \\udbff is followed by a \\udc00 to \\udfff; alone, neither is a character")
+                .help(
+                    "each of \\ud800 to \\udbff must be followed by one of \\udc00 to \\udfff; \
+                       alone, neither is a character",
+                )
         })
     }
 
-    /// The elements of an array; nothing for other values.
+    /// Returns the elements of an array, or nothing for other values.
     pub(crate) fn elements(self) -> impl Iterator<Item = Node<'d>> {
         self.children(Kind::Array)
     }
 
-    /// The members of an object, as key and value; nothing for other values.
+    /// Returns the members of an object as keys and values, or nothing for other values.
     pub(crate) fn members(self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> {
         let mut children = self.children(Kind::Object);
         std::iter::from_fn(move || Some((children.next()?, children.next()?)))
@@ -166,7 +170,7 @@ impl<'d> Node<'d> {
         } else {
             0
         };
-        // Behind the three words of a container.
+        // The content begins after the three words of a container.
         let mut index = self.index + 3;
         std::iter::from_fn(move || {
             let node = (index < end).then_some(Node {
@@ -178,26 +182,26 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The characters of a key; the scanner has decoded every key once.
+    /// Returns the characters of a key; the scanner has already decoded every key.
     pub(crate) fn key(self) -> Cow<'d, str> {
         decode(self.raw()).unwrap_or_default()
     }
 
-    /// The value of a member. Readers that want several ask for
-    /// [`fields`](crate::members::fields), which goes through the object once.
+    /// Returns the value of a member. Readers that need several members use
+    /// [`fields`](crate::members::fields), which traverses the object once.
     pub(crate) fn get(self, name: &str) -> Option<Node<'d>> {
         self.members()
             .find(|(key, _)| key.key() == name)
             .map(|(_, value)| value)
     }
 
-    /// The value that a JSON pointer names.
+    /// Returns the value at a JSON pointer.
     pub(crate) fn find(self, pointer: &str) -> Option<Node<'d>> {
         let (node, rest) = self.follow(pointer);
         rest.is_empty().then_some(node)
     }
 
-    /// The last value on the way of a JSON pointer.
+    /// Returns the last value on the path of a JSON pointer.
     pub(crate) fn nearest(self, pointer: &str) -> Node<'d> {
         self.follow(pointer).0
     }
@@ -226,8 +230,8 @@ impl<'d> Node<'d> {
         (node, rest)
     }
 
-    /// The JSON pointer of this value. It goes through the elements before it, so it is for
-    /// errors and for the first of many.
+    /// Returns the JSON pointer of this value. It traverses the elements before it, so that it is meant for
+    /// errors and for the first of many elements.
     pub(crate) fn pointer(self) -> String {
         let mut pointer = String::new();
         let mut node = self.tree.root();
@@ -246,7 +250,7 @@ impl<'d> Node<'d> {
             let Some((token, value)) = child else { break };
             pointer.push('/');
             pointer.push_str(&token);
-            // A key is reached by way of its value.
+            // A key is reached through its value.
             if value.index > self.index {
                 break;
             }
@@ -255,7 +259,7 @@ impl<'d> Node<'d> {
         pointer
     }
 
-    /// What this is, in a message.
+    /// Describes this value in a message.
     pub(crate) fn describe(self) -> String {
         match self.kind() {
             Kind::Object => "an object".into(),
@@ -290,10 +294,10 @@ impl<'d> Node<'d> {
         self.place_rejection(Rejection::new(reason, clause, message))
     }
 
-    /// Gives a rejection the place of this value.
+    /// Adds the place of this value to a rejection.
     pub(crate) fn place_rejection(self, mut rejection: Rejection) -> Box<Diagnostic> {
         rejection.at = None;
-        // The pointers of faults beyond those that are listed are not read.
+        // Pointers of faults beyond those that are listed are not used.
         let pointer = match self.tree.kept.is_full() {
             true => String::new(),
             false => self.pointer(),
@@ -306,7 +310,7 @@ impl<'d> Node<'d> {
     }
 }
 
-/// Decodes a string with its quotes; `None` for a lone surrogate.
+/// Decodes a string with its quotes. Returns `None` for a lone surrogate.
 fn decode(raw: &str) -> Option<Cow<'_, str>> {
     if raw.contains('\\') {
         serde_json::from_str(raw).ok().map(Cow::Owned)
@@ -315,7 +319,7 @@ fn decode(raw: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A key as a token of a JSON pointer.
+/// Returns a key as a token of a JSON pointer.
 pub(crate) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }

@@ -9,22 +9,22 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::kept::Kept;
 use crate::words::quoted;
 
-/// The clause of what the grammar of JSON leaves to its readers.
+/// The clause about everything that the grammar of JSON leaves to its readers.
 const LEFT_OPEN: &str = "chain.json";
 
 /// The clause of the grammar itself.
 const GRAMMAR: &str = "chain.json.grammar";
 
-/// Where a byte of 0 tells that bytes are not text.
+/// The number of bytes in which a byte of 0 shows that a file is not text.
 const BINARY_WITHIN: usize = 4096;
 
-/// How deep containers may nest outside `attributes` (chain.json.depth).
+/// The maximum depth of containers outside `attributes` (chain.json.depth).
 const MAX_DEPTH: usize = 128;
 
-/// What to do with the member `attributes` of the outermost object.
+/// The treatment of the member `attributes` of the outermost object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attributes {
-    /// It is the user's: only its grammar is checked, whatever its depth and its keys.
+    /// It belongs to the user: only its grammar is checked, not its depth and its keys.
     Skipped,
     /// It is a member like any other.
     Entered,
@@ -64,8 +64,8 @@ impl<'t> Tree<'t> {
     /// Scans a text.
     ///
     /// # Errors
-    /// `chain.json.grammar` where it is not JSON, `chain.json` where only some readers take it, `chain.json.duplicates` where an object repeats a key,
-    /// `chain.json.depth` where it nests too deep.
+    /// `chain.json.grammar` if it is not JSON, `chain.json` if only some readers accept it,
+    /// `chain.json.duplicates` if an object repeats a key, `chain.json.depth` if it nests too deep.
     pub(crate) fn scan(text: &'t str, attributes: Attributes) -> Read<Self> {
         let mut scanner = Scanner {
             tree: Tree {
@@ -100,7 +100,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// A step of the way to the value that is being scanned.
+/// A step on the path to the value that is being scanned.
 enum Step<'t> {
     Index(usize),
     Key(&'t str),
@@ -112,17 +112,17 @@ struct Scanner<'t> {
     at: usize,
     tree: Tree<'t>,
     attributes: Attributes,
-    /// As long as the depth, so never longer than [`MAX_DEPTH`].
+    /// The path, which is as long as the depth, and thus never longer than [`MAX_DEPTH`].
     path: Vec<Step<'t>>,
-    /// Hashes keys; its seed is random, so that keys cannot be chosen to collide.
+    /// The hasher of keys. Its seed is random, so that keys cannot be chosen to collide.
     hasher: RandomState,
 }
 
 impl<'t> Scanner<'t> {
     fn document(&mut self) -> Read<()> {
-        // Two bytes of containers inside each other take three words of a tree.
+        // Two bytes of nested containers take three words of a tree.
         if i32::try_from(self.bytes.len()).is_err() {
-            return Err(self.fault(0..0, "a document of 2 GiB and more is not read"));
+            return Err(self.fault(0..0, "a document of 2 GiB or more is not read"));
         }
         if self.text.starts_with('\u{feff}') {
             return Err(Diagnostic::of_text(
@@ -146,7 +146,7 @@ impl<'t> Scanner<'t> {
         if fault.rejection.clause == GRAMMAR {
             return Err(fault);
         }
-        // What only some readers refuse says nothing of a text that no reader takes.
+        // A fault that only some readers refuse says nothing about a text that no reader accepts.
         let path = std::mem::take(&mut self.path);
         self.at = start;
         self.skipped_value()?;
@@ -155,7 +155,7 @@ impl<'t> Scanner<'t> {
         Err(fault)
     }
 
-    /// The end of the text.
+    /// Checks the end of the text.
     fn end(&mut self) -> Read<()> {
         self.space();
         match self.peek() {
@@ -164,8 +164,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// One value with everything inside it. The recursion is as deep as the document, and that is
-    /// at most [`MAX_DEPTH`].
+    /// Scans a value with its whole content. The recursion is as deep as the document, which is at most
+    /// [`MAX_DEPTH`].
     fn value(&mut self) -> Read<()> {
         match self.peek() {
             Some(b'{') => self.object(),
@@ -229,9 +229,9 @@ impl<'t> Scanner<'t> {
             return Err(Diagnostic::of_text(
                 "chain.json.depth",
                 self.at..self.at + 1,
-                format!("the document nests deeper than {MAX_DEPTH} levels here"),
+                format!("the document nests more than {MAX_DEPTH} levels deep here"),
             )
-            .help("only \"attributes\" may nest deeper"));
+            .help("only \"attributes\" may nest more deeply"));
         }
         let this = self.tree.words.len();
         let start = self.at;
@@ -241,7 +241,7 @@ impl<'t> Scanner<'t> {
         Ok(this)
     }
 
-    /// Takes the closing bracket and settles where the container ends.
+    /// Consumes the closing bracket and determines where the container ends.
     fn close(&mut self, this: usize) -> Read<()> {
         self.at += 1;
         let behind = offset(self.tree.words.len());
@@ -252,7 +252,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    /// A value or a key that ends here; of a container, [`Self::close`] corrects the end.
+    /// Adds a value or a key that ends here. The end of a container is corrected by [`Self::close`].
     fn push(&mut self, start: usize) {
         let start = offset(start);
         let words = &mut self.tree.words;
@@ -263,11 +263,11 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// No key twice in an object, after its escapes are decoded (chain.json.duplicates).
+    /// Checks that no key occurs twice in an object, after its escapes are decoded (chain.json.duplicates).
     fn check_keys(&self, this: usize) -> Read<()> {
-        // A map of the keys themselves would be many times as large as the text.
+        // A map of the keys themselves would be many times larger than the text.
         let mut hashes: Vec<(u64, u32)> = Vec::new();
-        // Behind the three words of the object.
+        // The content begins after the three words of the object.
         let mut index = offset(this + 3);
         let mut broken = None;
         while let Some(entry) = self.tree.entry(index) {
@@ -285,7 +285,7 @@ impl<'t> Scanner<'t> {
             };
         }
         hashes.sort_unstable();
-        // The first key that stands somewhere before, with the first of its like.
+        // The first key that occurs earlier in the object, with its first occurrence.
         let mut repeated: Option<(u32, u32)> = None;
         for alike in hashes.chunk_by(|a, b| a.0 == b.0) {
             let same = |a: u32, b: u32| {
@@ -309,10 +309,10 @@ impl<'t> Scanner<'t> {
             return Err(Diagnostic::of_text(
                 "chain.json.duplicates",
                 place(later),
-                format!("the key {} stands in this object twice", quoted(&key)),
+                format!("the key {} occurs twice in this object", quoted(&key)),
             )
-            .related(place(first), "it stands here already")
-            .help("remove one of the two; readers disagree which of them counts"));
+            .related(place(first), "the first occurrence")
+            .help("remove one of the two; readers disagree on which one counts"));
         }
         match broken {
             None => Ok(()),
@@ -325,12 +325,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The characters of a key; `None` for a lone surrogate.
+    /// Returns the characters of a key, or `None` for a lone surrogate.
     fn key_of(&self, entry: Entry) -> Option<Cow<'t, str>> {
         decode(&self.text[entry.place()])
     }
 
-    /// A value whose content is not looked at: no entries but one, no depth, no keys compared.
+    /// Scans a value whose content is not examined: it has a single entry, any depth, and its keys are not
+    /// compared.
     fn skipped_value(&mut self) -> Read<()> {
         let start = self.at;
         if !matches!(self.peek(), Some(b'{' | b'[')) {
@@ -338,7 +339,7 @@ impl<'t> Scanner<'t> {
             self.push(start);
             return Ok(());
         }
-        // The closing brackets that are awaited, one byte each: the only cost of depth.
+        // The expected closing brackets take one byte each, which is the only cost of depth.
         let mut open = Vec::new();
         loop {
             // A value begins here.
@@ -367,7 +368,7 @@ impl<'t> Scanner<'t> {
                     }
                 }
             }
-            // The innermost container ends here, and perhaps those around it.
+            // The innermost container ends here, and perhaps also those around it.
             loop {
                 self.at += 1;
                 open.pop();
@@ -386,8 +387,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// After a value: whether the container ends (its bracket is not taken yet); else the comma is
-    /// taken.
+    /// After a value, returns whether the container ends (without consuming its bracket). Otherwise, consumes
+    /// the comma.
     fn ends(&mut self, closing: u8) -> Read<bool> {
         self.space();
         match self.peek() {
@@ -458,7 +459,7 @@ impl<'t> Scanner<'t> {
                     return Err(self
                         .fault(
                             self.at..self.at + 1,
-                            format!("the control character 0x{byte:02x} stands in a string"),
+                            format!("there is a control character 0x{byte:02x} in this string"),
                         )
                         .help(format!(
                             "write it as \\u{byte:04x}, or end the string before it"
@@ -488,7 +489,7 @@ impl<'t> Scanner<'t> {
             _ => {
                 return Err(self
                     .fault(self.at..self.at + 1, "this is not an escape of JSON")
-                    .help("after a backslash stands one of \" \\ / b f n r t, or u and four hex digits"));
+                    .help("a backslash is followed by one of \" \\ / b f n r t, or by u and four hex digits"));
             }
         };
         self.at += length;
@@ -535,7 +536,7 @@ impl<'t> Scanner<'t> {
         let fault = self.fault(start..self.at, "a digit is missing in this number");
         Err(match self.peek() {
             Some(b'I' | b'i') => fault.help("infinity is the string \"-Infinity\""),
-            _ => fault.help("digits stand before and after the point, and in the exponent"),
+            _ => fault.help("digits are required before and after the point, and in the exponent"),
         })
     }
 
@@ -558,29 +559,32 @@ impl<'t> Scanner<'t> {
             return self
                 .fault(
                     self.at..self.at,
-                    format!("the document ends where {expected} should stand"),
+                    format!("the document ends where {expected} is expected"),
                 )
-                .help("the document is cut off, or a bracket is not closed");
+                .help("the document is truncated, or a bracket is not closed");
         };
         let place = self.at..self.at + found.len_utf8();
         let fault = self.fault(
             place,
             format!(
-                "{expected} should stand here, not {}",
+                "{expected} is expected here, not {}",
                 quoted(&found.to_string())
             ),
         );
         match found {
-            '\'' => fault.help("strings take double quotes"),
+            '\'' => fault.help("strings need double quotes"),
             '/' | '#' => fault.help("JSON has no comments"),
-            'N' | 'I' | '+' => fault.help("NaN and the infinities are strings: \"NaN\", \"Infinity\", \"-Infinity\"; numbers take no plus sign"),
-            'T' | 'F' => fault.help("the words of JSON are true, false and null"),
-            _ => fault.help("a document is strict JSON"),
+            'N' | 'I' | '+' => fault.help(
+                "NaN and the infinities are strings: \"NaN\", \
+                                           \"Infinity\", \"-Infinity\"; numbers have no plus sign",
+            ),
+            'T' | 'F' => fault.help("the only words in JSON are true, false and null"),
+            _ => fault.help("a document must be strict JSON"),
         }
     }
 }
 
-/// Texts are shorter than 2 GiB, and there are at most three words of entries for two bytes.
+/// Texts are shorter than 2 GiB, and two bytes have at most three words of entries.
 fn offset(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

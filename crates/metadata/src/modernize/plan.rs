@@ -1,9 +1,10 @@
 //! The codecs that replace `numcodecs.fixedscaleoffset`, and the values for which they differ.
 //!
-//! Three sequences cover what can be covered:
-//! - a float array stored as integers: `scale_offset` in the array's type, `cast_value` that wraps;
-//! - an integer array with integer parameters: the same, and no cast where nothing is to be cast;
-//! - an integer array with a parameter of binary64, stored as integers: first `cast_value` to float64,
+//! Three sequences cover the cases that can be covered:
+//! - for a float array stored as integers: `scale_offset` in the array's type, then a `cast_value` that
+//!   wraps;
+//! - for an integer array with integer parameters: the same, without a cast if it would change nothing;
+//! - for an integer array with a parameter of binary64, stored as integers: first a `cast_value` to float64,
 //!   whose rounding is that of decoding.
 
 use exactum_exact::{Exact, Literal, Rounded, round};
@@ -15,23 +16,23 @@ use crate::codec::fixed_scale_offset::NAME;
 use crate::diagnostic::Read;
 use crate::json::Node;
 
-/// The codecs in the place of one.
+/// The codecs that replace one.
 pub(super) struct Plan {
     pub(super) codecs: Vec<String>,
     pub(super) notes: Vec<Note>,
 }
 
-/// Something that the new codecs do otherwise.
+/// A difference between the new codecs and the old one.
 pub(super) struct Note {
     pub(super) clause: &'static str,
     pub(super) message: String,
     pub(super) help: &'static str,
 }
 
-const ALL_CHUNKS: &str = "chunks that the old codec wrote are read alike otherwise";
-const WRITING: &str = "this is about writing; what was written before is not affected";
+const ALL_CHUNKS: &str = "otherwise, chunks that the old codec wrote are read with the same values";
+const WRITING: &str = "this concerns only writing; data that was written before is not affected";
 
-/// The plan for a codec; `offset` and `scale` are its numbers as they are written.
+/// Returns the plan for a codec; `offset` and `scale` are its numbers as they are written.
 pub(super) fn of(
     node: Node<'_>,
     codec: &FixedScaleOffset,
@@ -72,11 +73,11 @@ pub(super) fn of(
                     "this {NAME} rounds to integers and stores them as {astype}; scale_offset and cast_value round to integers only where they store integers"
                 ),
             )
-            .help("keep the codec, or write the array anew with an integer type as the stored one")),
+            .help("keep the codec, or write the array again with an integer type for the stored numbers")),
     }
 }
 
-/// Both parameters, where both are integers of the array's type.
+/// Returns both parameters, if both are integers of the array's type.
 fn integers(codec: &FixedScaleOffset) -> Option<(i128, i128)> {
     match (codec.offset, codec.scale) {
         (FixedScaleOffsetNumber::Integer(offset), FixedScaleOffsetNumber::Integer(scale)) => {
@@ -113,8 +114,8 @@ fn scale_offset(
     )
 }
 
-/// A number for `scale_offset` in a data type: as it was written, where that means the same there
-/// (scale_offset.legacy.literals), else in canonical text.
+/// Returns a number for `scale_offset` in a data type: as it was written, if that has the same meaning there
+/// (scale_offset.legacy.literals), and otherwise as canonical text.
 fn parameter(number: FixedScaleOffsetNumber, data_type: DataType, text: &str) -> String {
     let value = match number {
         FixedScaleOffsetNumber::Integer(integer)
@@ -149,12 +150,12 @@ fn binary64(number: FixedScaleOffsetNumber) -> Exact {
     }
 }
 
-/// Returns whether all values of one type are among those of another.
+/// Returns whether one type contains all values of another.
 fn within(inner: &IntegerFormat, outer: &IntegerFormat) -> bool {
     outer.min() <= inner.min() && inner.max() <= outer.max()
 }
 
-/// A float array stored as integers: what is encoded is the same.
+/// A float array stored as integers: the encoded numbers are the same.
 fn of_floats(codec: &FixedScaleOffset) -> Vec<Note> {
     let (dtype, astype) = (codec.dtype, codec.astype);
     let mut notes = Vec::new();
@@ -162,9 +163,11 @@ fn of_floats(codec: &FixedScaleOffset) -> Vec<Note> {
         notes.push(Note {
             clause: "scale_offset.legacy.decode.type",
             message: format!(
-                "decoded numbers may be rounded otherwise: {NAME} divides in binary64 and rounds to {dtype} at the end, scale_offset divides in {dtype}"
+                "decoded numbers may be rounded differently: {NAME} divides in binary64 and rounds \
+                 to {dtype} at the end, scale_offset divides in {dtype}"
             ),
-            help: "the codec's text casts first, as the new codecs do; numcodecs casts last. What is encoded is the same",
+            help: "the codec's specification casts first, as the new codecs do; numcodecs casts \
+                   last. The encoded numbers are the same",
         });
     }
     let beyond = |value: &Exact| {
@@ -179,7 +182,8 @@ fn of_floats(codec: &FixedScaleOffset) -> Vec<Note> {
             notes.push(Note {
                 clause: "cast_value.range.wrap-into-float",
                 message: format!(
-                    "stored numbers beyond the range of {dtype} are rejected when they are read; {NAME} divides them by the scale first"
+                    "stored numbers out of the range of {dtype} are rejected when they are read; \
+                     {NAME} divides them by the scale first"
                 ),
                 help: ALL_CHUNKS,
             });
@@ -193,7 +197,8 @@ fn of_floats(codec: &FixedScaleOffset) -> Vec<Note> {
             notes.push(Note {
                 clause: "scale_offset.range.overflow",
                 message: format!(
-                    "stored numbers whose quotient lies beyond the range of {dtype} are rejected; {NAME} makes infinities of them"
+                    "stored numbers whose quotient is out of the range of {dtype} are rejected; \
+                     {NAME} turns them into infinities"
                 ),
                 help: ALL_CHUNKS,
             });
@@ -222,44 +227,49 @@ fn of_integers(
         notes.push(Note {
             clause: "scale_offset.range.intermediate",
             message: format!(
-                "elements whose difference or product lies outside the range of {dtype} are rejected; {NAME} wraps them modulo 2^{}",
+                "elements whose difference or product is out of the range of {dtype} are rejected; \
+                 {NAME} wraps them modulo 2^{}",
                 from.bits
             ),
-            help: "where nothing wrapped when the array was written, all is the same; what wrapped is rejected when it is read too",
+            help: "if nothing wrapped when the array was written, everything stays the same; \
+                   values that wrapped are also rejected when they are read",
         });
     }
     if scale != 1 && scale != -1 {
         notes.push(Note {
             clause: "scale_offset.integer.division",
             message: format!(
-                "stored numbers that the scale does not divide are rejected; {NAME} cuts the quotient towards zero"
+                "stored numbers that the scale does not divide are rejected; {NAME} truncates the \
+                 quotient towards zero"
             ),
-            help: "the old codec stores such numbers only where something wrapped",
+            help: "the old codec stores such numbers only if something wrapped",
         });
     }
     if !within(to, from) {
         notes.push(Note {
             clause: "scale_offset.legacy.decode.type",
             message: format!(
-                "stored numbers outside the range of {dtype} are taken modulo 2^{} before the division; {NAME} does so after it",
+                "stored numbers out of the range of {dtype} are taken modulo 2^{} before the \
+                 division; {NAME} does so after it",
                 from.bits
             ),
-            help: "the codec's text casts first, as the new codecs do; numcodecs casts last",
+            help: "the codec's specification casts first, as the new codecs do; numcodecs casts last",
         });
     }
     if to.bits > 53 || from.bits > 53 {
         notes.push(Note {
             clause: "scale_offset.legacy.decode.type",
             message: format!(
-                "{astype} numbers of more than 53 bits are decoded exactly; {NAME} rounds them to binary64 on the way"
+                "{astype} numbers of more than 53 bits are decoded exactly; {NAME} rounds them to \
+                 binary64 in between"
             ),
-            help: "the new codecs give back what was written",
+            help: "the new codecs return what was written",
         });
     }
     notes
 }
 
-/// An integer array by way of float64.
+/// An integer array that is converted through float64.
 fn of_mixed(codec: &FixedScaleOffset, from: &IntegerFormat, to: &IntegerFormat) -> Vec<Note> {
     let dtype = codec.dtype;
     let mut notes = Vec::new();
@@ -267,7 +277,8 @@ fn of_mixed(codec: &FixedScaleOffset, from: &IntegerFormat, to: &IntegerFormat) 
         notes.push(Note {
             clause: "scale_offset.legacy.integers",
             message: format!(
-                "differences outside the range of {dtype} are kept; {NAME}, whose offset is an integer, wraps them modulo 2^{}",
+                "differences out of the range of {dtype} are kept; {NAME}, whose offset is an \
+                 integer, wraps them modulo 2^{}",
                 from.bits
             ),
             help: WRITING,
@@ -277,9 +288,9 @@ fn of_mixed(codec: &FixedScaleOffset, from: &IntegerFormat, to: &IntegerFormat) 
         notes.push(Note {
             clause: "cast_value.rounding.towards-zero",
             message: format!(
-                "elements of more than 53 bits are cut to binary64; {NAME} rounds them to the nearest"
+                "elements of more than 53 bits are truncated to binary64; {NAME} rounds them to the nearest"
             ),
-            help: "cast_value has one rounding for both directions, and decoding cuts",
+            help: "cast_value has one rounding for both directions, and decoding truncates",
         });
     }
     let ends = [to.min(), to.max()].map(|end| {
@@ -297,7 +308,8 @@ fn of_mixed(codec: &FixedScaleOffset, from: &IntegerFormat, to: &IntegerFormat) 
         notes.push(Note {
             clause: "cast_value.range.wrap-integers-only",
             message: format!(
-                "stored numbers that stand for something outside the range of {dtype} are rejected; {NAME} wraps them modulo 2^{}",
+                "stored numbers that stand for a value out of the range of {dtype} are rejected; \
+                 {NAME} wraps them modulo 2^{}",
                 from.bits
             ),
             help: ALL_CHUNKS,

@@ -1,4 +1,4 @@
-//! The question and the answer of planning a packing, as JSON (sds.plan).
+//! The request and the answer of planning a packing, as JSON (sds.plan).
 
 use exactum_model::sds::{Needs, Plan, PlanRequest, Policy};
 use exactum_model::{DataType, Rejection};
@@ -11,10 +11,10 @@ use crate::members::{array, choice, closed, object};
 
 const NEEDS: [&str; 3] = ["NaN", "Infinity", "-Infinity"];
 
-/// Reads what a packing is asked for, the text of a JSON object.
+/// Reads the request for a packing from the text of a JSON object.
 ///
 /// # Errors
-/// The clauses of `sds.plan` about its form. Whether there is such a packing is for others to say.
+/// The clauses of `sds.plan` about its form. Whether there is such a packing is not checked here.
 pub fn parse_plan(text: &str) -> Result<PlanRequest, Rejection> {
     let tree = Tree::scan(text, Attributes::Entered)?;
     Ok(request(tree.root())?)
@@ -76,7 +76,7 @@ fn read_policy(node: Node<'_>) -> Read<Policy> {
     real(quantum, DataType::Float64, CLAUSE).map(Policy::Quantum)
 }
 
-/// The codes of what is needed beside finite numbers, with the names of those.
+/// Returns the codes of the values that are needed besides finite numbers, with the names of these values.
 #[must_use]
 pub fn planned_codes(request: &PlanRequest, plan: &Plan) -> Vec<(&'static str, i64)> {
     let infinite = plan.infinite;
@@ -96,7 +96,7 @@ pub fn planned_codes(request: &PlanRequest, plan: &Plan) -> Vec<(&'static str, i
         .collect()
 }
 
-/// The codecs of a Zarr array of `float64` that pack by a plan (sds.plan.codecs).
+/// Returns the codecs of a Zarr array of `float64` that pack values by a plan (sds.plan.codecs).
 #[must_use]
 pub fn planned_codecs(request: &PlanRequest, plan: &Plan) -> Value {
     let target = request.target.data_type();
@@ -122,7 +122,7 @@ pub fn planned_codecs(request: &PlanRequest, plan: &Plan) -> Value {
     ])
 }
 
-/// A plan as JSON.
+/// Returns a plan as JSON.
 #[must_use]
 pub fn plan_to_json(request: &PlanRequest, plan: &Plan) -> Value {
     json!({

@@ -1,10 +1,10 @@
-//! The JSON Schema of data sets, from the table of their types. It does not see whether one code stands for two
-//! things, nor how an integer is written.
+//! The JSON Schema of data sets, made from the table of their types. It cannot check whether one code stands
+//! for two things, nor how an integer is written.
 
 use exactum_model::sds::{Profile, SdsType};
 use serde_json::{Map, Value, json};
 
-/// The schema of a document.
+/// Returns the schema of a document.
 pub(crate) fn schema() -> Value {
     let mut definitions = Map::new();
     for profile in [Profile::Tn115, Profile::Soi97] {
@@ -16,7 +16,7 @@ pub(crate) fn schema() -> Value {
         "real".into(),
         real(f64::MAX, &["NaN", "Infinity", "-Infinity"]),
     );
-    // What lies beyond rounds to no number of r4.
+    // A number beyond this does not round to a number of r4.
     let single = f64::from(f32::MAX) * (1.0 + f64::EPSILON * 268_435_455.0 / 4.0);
     definitions.insert("single".into(), real(single, &["NaN"]));
     definitions.insert(
@@ -45,7 +45,7 @@ fn named(of: SdsType, profile: Profile) -> String {
     format!("{of}_{}", profile.name())
 }
 
-/// One data set, or variables without a profile of their own.
+/// Returns the schema of one data set, or of variables without separate profiles.
 fn of_profile(profile: Profile) -> Value {
     let of_types = || -> Vec<Value> {
         let one = |of: SdsType| {
@@ -113,9 +113,9 @@ fn data_set(of: SdsType, profile: Profile) -> Value {
         "properties": {
             "type": true,
             "profile": true,
-            "values": {"description": "The values as they are stored.", "type": "array", "items": value},
+            "values": {"description": "The stored values.", "type": "array", "items": value},
             "scaling": refer("scaling"),
-            "fill": {"description": "What stands for a missing value.", "anyOf": [unset, fill]},
+            "fill": {"description": "The code or number that represents a missing value.", "anyOf": [unset, fill]},
             "infinite": {"description": "The codes of infinities."},
         },
         "allOf": [{"properties": {"infinite": infinite}}],
@@ -133,7 +133,7 @@ fn real(greatest: f64, names: &[&str]) -> Value {
 fn scaling() -> Value {
     let number = json!({"type": ["number", "null"]});
     json!({
-        "description": "SCALE, which is not 0, and OFFSET; null is unset.",
+        "description": "SCALE, which is not 0, and OFFSET; null means unset.",
         "anyOf": [{"type": "null"}, {
             "type": "object",
             "properties": {"scale": {"allOf": [number, {"not": {"const": 0}}]}, "offset": number},

@@ -1,5 +1,5 @@
-//! Schema and reader on the same documents. What the reader accepts, the schema accepts; what the reader
-//! rejects, the schema rejects too, unless it is of a kind that no schema sees.
+//! Compares schema and reader on the same documents. The schema accepts what the reader accepts. What the
+//! reader rejects, the schema rejects too, unless the fault is of a kind that no schema can detect.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::SCHEMAS;
 
-/// Kinds of faults that a schema does not see, each with the clauses that find them.
+/// The kinds of faults that a schema cannot detect, each with the clauses that find them.
 const KINDS: &[(&str, &[&str])] = &[
     (
         "whether shapes and lists fit each other",
@@ -71,7 +71,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What both report.
+/// The verdicts of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stated {
     Accepted,
@@ -80,16 +80,16 @@ pub(crate) enum Stated {
     Unseen,
 }
 
-/// Returns whether a codec stands behind others, where a schema does not know what reaches it, or a value is that of a
-/// field of a struct, of which it does not know the data type.
+/// Returns whether a codec follows others, so that a schema does not know its input, or whether a value is
+/// that of a struct field, whose data type a schema does not know.
 fn is_beyond(pointer: &str) -> bool {
     let mut lists = pointer.match_indices("codecs/");
     let behind = lists.any(|(at, list)| !pointer[at + list.len()..].starts_with('0'));
     behind || pointer.starts_with("/fill_value/")
 }
 
-/// Returns whether a number is an integer that is not written as one, or beyond 64 bits: `1.0`, `1e3` and `-0` are
-/// integers to JSON Schema, and of what is larger a parser of JSON has lost the digits.
+/// Returns whether a number is an integer in another notation, or beyond 64 bits: to JSON Schema, `1.0`,
+/// `1e3` and `-0` are integers, and a JSON parser has lost the digits of larger numbers.
 pub(crate) fn is_written_otherwise(number: &str) -> bool {
     let plain = number.strip_prefix('-').unwrap_or(number);
     let fits = number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok();
@@ -98,7 +98,8 @@ pub(crate) fn is_written_otherwise(number: &str) -> bool {
     !is_plain && value.is_some_and(|value| value.fract() == 0.0)
 }
 
-/// All faults contain the one at which a reader of the first fault stops, and none of them twice.
+/// Checks that all faults include the one at which a reader of the first fault stops, and that none occurs
+/// twice.
 fn all_have(text: &str, first: Option<&Diagnostic>) -> Result<(), String> {
     let all = match judge_whole_array(text.as_bytes()) {
         Ok(_) => Vec::new(),
@@ -116,7 +117,7 @@ fn all_have(text: &str, first: Option<&Diagnostic>) -> Result<(), String> {
     }
 }
 
-/// What reader and schema say of a document.
+/// Returns the verdicts of reader and schema on a document.
 pub(crate) fn stated(text: &str, value: &Value) -> Result<Stated, String> {
     let (_, schema) = &SCHEMAS[0];
     let seen = schema.validate(value).err().map(|error| error.to_string());

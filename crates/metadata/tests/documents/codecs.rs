@@ -1,4 +1,4 @@
-//! The list of codecs, and those that Exactum does not have.
+//! The list of codecs, and codecs that Exactum does not have.
 
 use exactum_metadata::parse_array;
 
@@ -40,7 +40,7 @@ fn codec_lists() {
             r#"["zarrs.vlen", {"name": "gzip", "configuration": {"level": 1}}, "n5_default"]"#,
             Structure(order, "/codecs/2"),
         ),
-        // What is unknown may be whatever is missing, but not where nothing is.
+        // An unknown codec may be whichever is missing, but not if none is.
         (r#"["unknown"]"#, Good),
         (
             r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}]"#,
@@ -63,7 +63,7 @@ fn codec_lists() {
             r#"["zarrs.vlen", "unknown", "scale_offset"]"#,
             Meaning(order, "/codecs/2"),
         ),
-        // What may be ignored is.
+        // Codecs that may be ignored are.
         (
             r#"[{"name": "unknown", "must_understand": false}]"#,
             Meaning(order, "/codecs"),
@@ -72,7 +72,7 @@ fn codec_lists() {
             r#"[{"name": "unknown", "must_understand": false}, "bytes"]"#,
             Meaning("bytes.endian", "/codecs/1"),
         ),
-        // After an unknown codec the data type is unknown, the form is not.
+        // After an unknown codec, the data type is unknown, but the form is not.
         (r#"["unknown", "bytes"]"#, Good),
         (
             r#"["unknown", "cast_value", "bytes"]"#,
@@ -212,7 +212,7 @@ fn transpose_and_reshape() {
                 "[[0, 2]]",
                 Meaning(reshape, "/codecs/0/configuration/shape/0"),
             ),
-            // As many elements, but dimension 1 does not lie there.
+            // The number of elements is right, but dimension 1 is at another position.
             (
                 "[[1], 20]",
                 Meaning(reshape, "/codecs/0/configuration/shape/0"),
@@ -327,7 +327,7 @@ fn shards() {
         r#"[{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1], "codecs": ["zarrs.vlen"]}}]"#,
         Structure(clause, at("")),
     );
-    // A shard in a shard sees the shape of its chunk.
+    // A shard in a shard gets the shape of its chunk.
     let nested = |chunk_shape| {
         let inner = shard(chunk_shape, &bytes, &index, "");
         shard("[10, 15]", &inner, &index, "")
@@ -342,7 +342,7 @@ fn shards() {
 /// Members to replace, or clauses and pointers.
 type Pairs<'a> = &'a [(&'a str, &'a str)];
 
-/// What is known by name only passes with a warning, or without one where nothing is lost.
+/// Parts that are known only by name pass with a warning, or without one if nothing is lost.
 #[test]
 fn warnings() {
     let rows: &[(Pairs<'_>, Pairs<'_>)] = &[

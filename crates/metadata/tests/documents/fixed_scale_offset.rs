@@ -114,7 +114,8 @@ fn configurations() {
             ),
         ],
     );
-    // Not in the vectors: serde_json takes no such number, and peers are asked by what it reads.
+    // This is not in the vectors: serde_json does not accept such a number, and the requests for peers are
+    // read with it.
     let large = "1".repeat(400);
     for offset in ["1e400", "-1e400", large.as_str()] {
         let text =
@@ -126,7 +127,7 @@ fn configurations() {
     assert_eq!(rejection.clause, members);
 }
 
-/// How a number is written decides what it is.
+/// The notation of a number determines what it is.
 #[test]
 fn literals() {
     let read = |data_type: DataType, offset: &str| {

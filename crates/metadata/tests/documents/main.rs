@@ -26,17 +26,17 @@ mod zfp;
 
 use common::document;
 
-/// What reader and schema say.
+/// The verdicts of reader and schema.
 #[derive(Clone, Copy, Debug)]
 enum Expect {
     /// Both accept it.
     Good,
     /// Both reject it; the reader names this clause and pointer.
     Structure(&'static str, &'static str),
-    /// The reader rejects it; the schema of array documents sees why, and that of a configuration alone
-    /// cannot.
+    /// The reader rejects it. The schema of array documents detects the reason, but that of a single
+    /// configuration cannot.
     Joint(&'static str, &'static str),
-    /// The reader rejects it, the schema cannot see why.
+    /// The reader rejects it, but the schema cannot detect the reason.
     Meaning(&'static str, &'static str),
 }
 use Expect::{Good, Joint, Meaning, Structure};

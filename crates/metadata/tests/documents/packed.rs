@@ -10,7 +10,7 @@ use crate::{array, check};
 fn bytes(data_type: DataType, rows: &[(&str, Expect)]) {
     for &(text, expect) in rows {
         check("bytes.json", text, parse_bytes(text, data_type), expect);
-        // What is missing has no place but the codec.
+        // A missing member has no place other than the codec.
         let expect = match expect {
             Joint(clause, _) => Joint(clause, "/codecs/0"),
             other => placed(other),
@@ -172,7 +172,7 @@ fn packbits_defaults() {
     }
 }
 
-/// Behind a codec of which nothing is known, there is no data type to have bits of.
+/// After a codec about which nothing is known, there is no data type whose bits could be meant.
 #[test]
 fn packbits_of_an_unknown_type() {
     let codecs = |configuration: &str, expect| {

@@ -12,7 +12,7 @@ use crate::mutations::{mutated, replacements};
 use crate::vectors::each_case;
 use crate::{SCHEMAS, sets_good};
 
-/// Kinds of faults that a schema does not see, each with the clauses that find them.
+/// The kinds of faults that a schema cannot detect, each with the clauses that find them.
 const KINDS: &[(&str, &[&str])] = &[
     (
         "what a parser of JSON has lost",
@@ -30,7 +30,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The readers of a kind of document: to the first fault, and to all.
+/// The readers for a kind of document: one stops at the first fault, one reports all.
 struct Kind {
     file: &'static str,
     first: fn(&str) -> Option<Diagnostic>,
@@ -50,7 +50,8 @@ const CF: Kind = Kind {
 };
 
 impl Kind {
-    /// What reader and schema say of a document. All faults contain the first one, and none of them twice.
+    /// Returns the verdicts of reader and schema on a document. All faults include the first one, and none
+    /// occurs twice.
     fn stated(&self, text: &str, value: &Value) -> Result<Stated, String> {
         let (_, schema) = SCHEMAS
             .iter()
@@ -86,7 +87,7 @@ impl Kind {
     fn agree(&self, documents: impl IntoIterator<Item = String>) -> [usize; 3] {
         let (mut counts, mut faults) = ([0; 3], Vec::new());
         for text in documents {
-            // No schema is asked about what is not JSON.
+            // The schema is not used for texts that are not JSON.
             let Ok(value) = serde_json::from_str::<Value>(&text) else {
                 continue;
             };

@@ -20,7 +20,7 @@ pub(crate) const CF: &[&str] = &[
     r#"{"data_type": "int32", "attribute_type": "float64", "reader": "netcdf4", "missing_value": -9, "_Unsigned": "true"}"#,
 ];
 
-/// Values that any of theirs is replaced by, beside those of other documents.
+/// Values that replace any of theirs, in addition to those of other documents.
 pub(crate) const OTHERS: &[&str] = &[
     "-128",
     "-129",

@@ -13,7 +13,7 @@ use crate::{array, check};
 
 const PAGE: &str = include_str!("../../../../spec/upstream-schemas.md");
 
-/// The rows below a heading, as their cells, without backticks.
+/// Returns the rows below a heading, as their cells, without backticks.
 fn rows(heading: &str) -> Vec<Vec<&'static str>> {
     let heading = format!("## {heading}\n");
     let start = PAGE.find(&heading).expect("the heading") + heading.len();
@@ -33,7 +33,7 @@ fn rows(heading: &str) -> Vec<Vec<&'static str>> {
     rows
 }
 
-/// What a published schema demands of a value.
+/// The rule of a published schema for a value.
 enum Rule {
     Anything,
     OneOf(&'static [&'static str]),
@@ -70,7 +70,7 @@ struct Published {
     path: &'static str,
     short_form: bool,
     configuration: Rule,
-    /// Members that the configuration must have; it must be there itself then.
+    /// The members that the configuration must have; the configuration itself is then required too.
     required: &'static [&'static str],
 }
 
@@ -129,7 +129,7 @@ const CODECS: &[Published] = &[
     },
 ];
 
-/// All schemas of data types: they differ in the name only.
+/// All schemas of data types, which differ only in the name.
 const DATA_TYPE: Published = Published {
     path: "data-types",
     short_form: true,
@@ -195,7 +195,7 @@ fn documents_that_published_schemas_get_wrong() {
             text_says == "accepts",
             "{path} {text}: they agree"
         );
-        // As a part of an array document. Where the fault is in it, the clause says.
+        // Tests it as a part of an array document. The clause shows whether the fault is in it.
         let little = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
         let (data_type, codecs) = match path.split_once('/') {
             Some(("data-types", _)) => (text.to_owned(), format!("[{little}]")),
@@ -212,7 +212,7 @@ fn documents_that_published_schemas_get_wrong() {
             ("fill_value", fill_value),
             ("codecs", &codecs),
         ];
-        // The place of the fault is the business of other tests; the clause is what counts.
+        // The place of the fault is tested elsewhere; only the clause matters here.
         let found = parse_array(&document(&members));
         let pointer = match found.as_ref().err().and_then(|it| it.at.clone()) {
             Some(exactum_model::At::Pointer(pointer)) => pointer.leak(),
@@ -222,7 +222,7 @@ fn documents_that_published_schemas_get_wrong() {
     }
 }
 
-/// Every name that is listed is a wrong one, and each of the ten types is listed once.
+/// Every listed name is wrong, and each of the ten types is listed once.
 #[test]
 fn names_of_published_schemas() {
     let names = rows("Names");
@@ -245,7 +245,7 @@ fn names_of_published_schemas() {
     }
 }
 
-/// What JSON Schema cannot see: how an integer is written.
+/// JSON Schema cannot detect how an integer is written.
 #[test]
 fn integers_that_are_none() {
     for row in rows("Integers") {

@@ -1,4 +1,4 @@
-//! The schemas against the golden vectors: what must be accepted, no schema refuses.
+//! Compares the schemas with the golden vectors: no schema refuses what must be accepted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -59,8 +59,8 @@ impl Schemas {
         }
     }
 
-    /// Returns whether the schema accepts what a request has; nothing where it is about something else, or where a
-    /// number of the text is none to `serde_json`, as 1e400 is.
+    /// Returns whether the schema accepts the document of a request. Returns nothing if the request is about
+    /// something else, or if a number in the text, such as 1e400, is not one to `serde_json`.
     fn accepts(&self, request: &Value) -> Option<bool> {
         let text = |key: &str| request.get(key)?.as_str();
         let (validator, text) = match text("op")? {
@@ -137,7 +137,7 @@ fn what_must_be_accepted_passes_the_schemas() {
             *if valid { &mut unseen } else { &mut seen } += 1;
         }
     });
-    // Most faults are of a kind that a schema sees.
+    // Most faults are of a kind that a schema can detect.
     assert!(
         accepted > 3_000 && seen > 500 && seen > 5 * unseen,
         "{accepted} {seen} {unseen}"

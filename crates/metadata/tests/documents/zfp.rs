@@ -167,7 +167,7 @@ fn a_block_has_room_for_its_header() {
     }
 }
 
-/// A rate is one of the chunk's own rank, and is raised to the header of its blocks.
+/// A rate depends on the rank of the chunk, and is raised to the size of a block's header.
 #[test]
 fn modes_are_limits() {
     let none = (1, 16658, 64, -1074);
@@ -295,7 +295,7 @@ fn chunks_are_of_its_types_and_ranks() {
     }
 }
 
-/// The example of the text, by `reshape` instead of a codec of its own; and inner chunks.
+/// The example of the specification with `reshape` instead of a separate codec, and inner chunks.
 #[test]
 fn more_dimensions_are_reshaped() {
     let document = |codecs: &str| {

@@ -1,4 +1,5 @@
-//! Elements that blocks skip: options of Exactum beside the six methods, which they never change.
+//! Elements that blocks skip. These options of Exactum extend the six methods, and never change the methods
+//! themselves.
 
 use core::fmt;
 use core::str::FromStr;
@@ -12,7 +13,7 @@ use crate::scalar::Scalar;
 /// The treatment of NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NanPolicy {
-    /// A block with a NaN results in NaN.
+    /// The result of a block with a NaN is NaN.
     Propagate,
     /// NaN is skipped.
     Skip,
@@ -53,8 +54,8 @@ impl FromStr for NanPolicy {
     }
 }
 
-/// Elements that a level skips, by value. A block in which every element is skipped results in the skipped value if it
-/// contains it, else in NaN.
+/// Elements that a level skips, by value. If every element of a block is skipped, the result is the skipped
+/// value if the block contains it, and otherwise NaN.
 ///
 /// ```
 /// use exactum_model::{DataType, Level, Method, NanPolicy, Omission, Scalar};
@@ -72,7 +73,7 @@ pub struct Omission {
     /// A value to skip, such as the background of labels or missing data, for all methods but
     /// stride (downsample.omission.value).
     pub skip_value: Option<Scalar>,
-    /// The treatment of NaN, if it overrides the method: for mean, min, max and median
+    /// The treatment of NaN by mean, min, max and median, if it overrides that of the method
     /// (downsample.omission.nan).
     pub nan: Option<NanPolicy>,
 }
@@ -84,7 +85,7 @@ impl Omission {
         self.skip_value.is_none() && self.nan.is_none()
     }
 
-    /// Requires that the options go with the method and the data type.
+    /// Requires that the options fit the method and the data type.
     pub(super) fn require(&self, method: Method, data_type: DataType) -> Result<(), Rejection> {
         let format = data_type.format();
         if let Some(value) = &self.skip_value {
@@ -93,7 +94,7 @@ impl Omission {
                 Rejection::new(Reason::Metadata, clause, message)
             };
             if method == Method::Stride {
-                let message = format!("{method} takes single elements and skips none");
+                let message = format!("{method} takes single elements, and cannot skip any");
                 return Err(refuse(message).help("every other method can skip a value"));
             }
             if matches!(format, Format::Complex(_)) {
@@ -112,14 +113,14 @@ impl Omission {
             if matches!(method, Method::Mode | Method::Stride) {
                 let message = format!("{method} cannot {policy} NaN");
                 return Err(refuse(message)
-                    .help("it is an option of \"mean\", \"min\", \"max\" and \"median\""));
+                    .help("this is an option of \"mean\", \"min\", \"max\" and \"median\""));
             }
             let real = !matches!(format, Format::Complex(_));
             if !real || format.float().and_then(|float| float.nan_bits()).is_none() {
                 let message = format!("{data_type} has no NaN to {policy}");
                 return Err(refuse(match real {
                     true => message,
-                    false => format!("NaN of {data_type} cannot be treated in another way"),
+                    false => format!("the treatment of NaN cannot be changed for {data_type}"),
                 }));
             }
         }

@@ -1,5 +1,5 @@
-//! Arrays of non-numeric elements: bytes, strings and JSON values, of which views by stride and by
-//! mode exist (spec/downsample.md).
+//! Arrays of non-numeric elements: bytes, strings and JSON values. Views of them are defined for stride and
+//! mode (spec/downsample.md).
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use crate::data_type::UnknownDataType;
 use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 
-/// The bytes that an element counts in an answer besides its text (downsample.limit).
+/// The number of bytes that an element counts in an answer in addition to its text (downsample.limit).
 const BYTES_BESIDE_TEXT: u64 = 16;
 
 macro_rules! text_types {
@@ -97,7 +97,7 @@ impl Text {
 }
 
 impl fmt::Display for Text {
-    /// Formats the element as it was written; a byte in hex.
+    /// Formats the element as it was written, or a byte in hex.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Text::Byte(byte) => write!(f, "{byte:#04x}"),
@@ -107,7 +107,7 @@ impl fmt::Display for Text {
     }
 }
 
-/// A JSON value as it was written. Two are equal where their values are, whatever the spelling
+/// A JSON value as it was written. Two are equal if their values are, whatever their notation
 /// (downsample.mode.json).
 ///
 /// ```
@@ -169,8 +169,8 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Makes the number `digits * 10^exponent`, of ASCII digits; `None` where the exponent of its one form does
-    /// not fit into 64 bits.
+    /// Makes the number `digits * 10^exponent` from ASCII digits. Returns `None` if the exponent of its
+    /// unique form does not fit into 64 bits.
     #[must_use]
     pub fn new(is_negative: bool, digits: &str, exponent: i64) -> Option<Self> {
         let cut = digits.trim_start_matches('0');
@@ -227,7 +227,8 @@ impl Texts {
     /// Puts elements at the positions of a box.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if there are more or fewer of them than positions, or one is of another data type.
+    /// [`Reason::Shape`] if the number of elements is not that of positions, or if an element is of another
+    /// data type.
     pub fn new(
         data_type: TextType,
         domain: Domain,
@@ -269,13 +270,14 @@ impl Texts {
         &self.elements
     }
 
-    /// Returns the elements of some places, at the positions of another box, which has as many.
+    /// Returns the elements at some places, at the positions of another box with as many positions.
     ///
     /// # Errors
-    /// As for [`new`](Self::new); [`Reason::Shape`] if they do not fit into an answer (downsample.limit).
+    /// The same as for [`new`](Self::new); [`Reason::Shape`] if they do not fit into an answer
+    /// (downsample.limit).
     ///
     /// # Panics
-    /// If a place is out of bounds.
+    /// Panics if a place is out of bounds.
     pub fn pick(&self, domain: Domain, places: &[usize]) -> Result<Self, Rejection> {
         let elements = places.iter().map(|&place| &self.elements[place]);
         let sizes = elements
@@ -285,7 +287,7 @@ impl Texts {
         Self::new(self.data_type, domain, elements.cloned().collect())
     }
 
-    /// Requires that the elements at the positions of a box can be an answer, whatever their texts are.
+    /// Requires that the elements at the positions of a box fit into an answer, whatever their texts are.
     pub(super) fn require_answer(&self, domain: &Domain) -> Result<(), Rejection> {
         let bytes = domain
             .len()

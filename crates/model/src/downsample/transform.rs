@@ -1,5 +1,5 @@
-//! Which elements of a view are read, and where each is put: TensorStore's index transform, the
-//! part of it that the protocol has.
+//! The selection of the elements of a view that are read, with the place of each: TensorStore's index
+//! transform, restricted to the part that the protocol supports.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 
-/// For each position of its own domain, a position of the view.
+/// A map from each position of its own domain to a position of the view.
 ///
 /// ```
 /// use exactum_model::{Domain, Indices, OutputMap, Selected, Transform};
@@ -42,19 +42,19 @@ pub struct OutputMap {
     pub selected: Selected,
 }
 
-/// The dependency of a coordinate.
+/// The value on which a coordinate depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selected {
-    /// On nothing: the offset.
+    /// It depends on nothing, and equals the offset.
     Nothing,
-    /// On the coordinate of the transform's own position in this dimension.
+    /// It depends on the coordinate of the transform's own position in this dimension.
     Dimension(usize),
-    /// On its whole position: one index for each.
+    /// It depends on the whole position, with one index for each.
     Indices(Indices),
 }
 
-/// An index for each position of a transform's domain: of its rank, and of its extents but where
-/// an extent of 1 stands for all positions.
+/// An index for each position of a transform's domain. It has the rank and the extents of the domain, except
+/// that an extent of 1 stands for all positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Indices {
     /// The extents.
@@ -67,8 +67,8 @@ impl Transform {
     /// Makes a transform.
     ///
     /// # Errors
-    /// [`Reason::Metadata`] (downsample.transform.form) when a map depends on a dimension that is
-    /// not there, or if indices are not of the domain's shape.
+    /// [`Reason::Metadata`] (downsample.transform.form) if a map depends on a dimension that does not exist,
+    /// or if indices do not have the shape of the domain.
     pub fn new(domain: Domain, output: Vec<OutputMap>) -> Result<Self, Rejection> {
         let refuse = |dimension: usize, message: String| {
             Rejection::new(Reason::Metadata, "downsample.transform.form", message)
@@ -85,7 +85,7 @@ impl Transform {
                 }
                 Selected::Indices(indices) if !indices.cover(&domain) => {
                     let message = format!(
-                        "an index array of shape {:?} does not go with {domain}",
+                        "an index array of shape {:?} does not fit {domain}",
                         indices.shape
                     );
                     return Err(refuse(dimension, message));
@@ -102,16 +102,16 @@ impl Transform {
         &self.domain
     }
 
-    /// One map for each dimension of the view.
+    /// Returns one map for each dimension of the view.
     #[must_use]
     pub fn output(&self) -> &[OutputMap] {
         &self.output
     }
 
-    /// Returns the same transform of a part of its positions.
+    /// Returns the same transform for a part of its positions.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] if the part does not lie in the domain.
+    /// [`Reason::OutOfRange`] if the part is not inside the domain.
     pub fn part(&self, region: &Domain) -> Result<Self, Rejection> {
         self.domain.require(region)?;
         let map = |map: &OutputMap| {
@@ -130,9 +130,9 @@ impl Transform {
         })
     }
 
-    /// Requires that the transform has as many maps as a view has dimensions, and that none leaves
-    /// the view (downsample.transform.bounds). Nothing is read where the transform's own domain is
-    /// empty, and nothing can leave.
+    /// Requires that the transform has one map for each dimension of the view, and that no map leaves the
+    /// view (downsample.transform.bounds). If the transform's own domain is empty, nothing is read and no map
+    /// can leave the view.
     ///
     /// # Errors
     /// [`Reason::Shape`] and [`Reason::OutOfRange`].
@@ -142,7 +142,7 @@ impl Transform {
                 Reason::Shape,
                 "downsample.transform.form",
                 format!(
-                    "{} output maps do not go with {} dimensions",
+                    "{} output maps do not fit {} dimensions",
                     self.output.len(),
                     view.rank()
                 ),
@@ -160,7 +160,7 @@ impl Transform {
             };
             let inside = match &map.selected {
                 Selected::Nothing => interval.contains(&map.offset),
-                // A map is monotonic, so its ends tell.
+                // A map is monotonic, so that its ends decide.
                 Selected::Dimension(input) => {
                     let own = self.domain.interval(*input);
                     inside(own.start) && inside(own.end - 1)
@@ -183,7 +183,7 @@ impl Transform {
     /// must have passed.
     ///
     /// # Panics
-    /// If the position is not one of the transform's.
+    /// Panics if the position is not in the transform's domain.
     #[must_use]
     pub fn apply(&self, position: &[i64]) -> Vec<i64> {
         let map = |map: &OutputMap| {
@@ -214,7 +214,7 @@ impl Indices {
                 .all(|(&own, &extent)| own == 1 || own == extent)
     }
 
-    /// Returns the indices of a part of the positions; an extent of 1 stands for all of them as before.
+    /// Returns the indices for a part of the positions; an extent of 1 still stands for all of them.
     fn part(&self, domain: &Domain, region: &Domain) -> Self {
         let own = self.shape.iter().zip(region.intervals());
         let intervals = own.zip(domain.origin()).map(|((&extent, part), &origin)| {

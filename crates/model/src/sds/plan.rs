@@ -1,24 +1,24 @@
-//! What a packing is asked for, and what is planned (sds.plan).
+//! The request for a packing, and the planned packing (sds.plan).
 
 use super::{Infinite, Profile, SdsType};
 
 /// The policy for choosing the scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// The middle three quarters of the codes, as the note has it (sds.5.6).
+    /// Use the middle three quarters of the codes, as the note does (sds.5.6).
     Tn115,
-    /// All codes that are free.
+    /// Use all free codes.
     Full,
-    /// The greatest power of two that is not above the SCALE of [`Policy::Tn115`].
+    /// Use the greatest power of two that is not above the SCALE of [`Policy::Tn115`].
     PowerOfTwo,
-    /// The greatest power of ten that is not above the SCALE of [`Policy::Tn115`], with a whole OFFSET: values
-    /// with few decimals are stored exactly.
+    /// Use the greatest power of ten that is not above the SCALE of [`Policy::Tn115`], with a whole OFFSET,
+    /// so that values with few decimals are stored exactly.
     Decimal,
-    /// Steps of this size: binary64 bits of a positive finite number.
+    /// Use steps of this size: the binary64 bits of a positive finite number.
     Quantum(u64),
 }
 
-/// A special value that must survive.
+/// The special values that must survive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// NaN, as the missing code.
@@ -29,7 +29,7 @@ pub struct Needs {
     pub negative_infinity: bool,
 }
 
-/// A range of values to be stored as integers. The ends are binary64 bits.
+/// A range of values to store as integers. The ends are binary64 bits.
 ///
 /// ```
 /// use exactum_model::sds::{Needs, Plan, PlanRequest, Policy, Profile, SdsType};
@@ -71,14 +71,14 @@ pub struct Plan {
     pub scale: u64,
     /// OFFSET.
     pub offset: u64,
-    /// The code of NaN, where it must survive.
+    /// The code of NaN, if it must survive.
     pub fill: Option<i64>,
-    /// The codes of infinities, where they must survive.
+    /// The codes of infinities, if they must survive.
     pub infinite: Option<Infinite>,
     /// A bound of `|value - value read back|` over the range, in binary64 arithmetic; rounded upwards.
     pub maximum_error: u64,
-    /// The part of the range by which values may leave it on either side and still have a code; nothing
-    /// where the range is a single value.
+    /// The fraction of the range by which values may leave it on either side and still have a code, or
+    /// nothing if the range is a single value.
     pub headroom: Option<u64>,
     /// The offset of the Zarr codec `scale_offset`; its scale is SCALE.
     pub zarr_offset: u64,

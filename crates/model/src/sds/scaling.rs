@@ -4,7 +4,8 @@ use super::{ONE, float};
 use crate::DataType;
 use crate::format::FloatFormat;
 
-/// SCALE and OFFSET (sds.2.*): either may be unset. What is set is finite, and SCALE is not zero.
+/// SCALE and OFFSET (sds.2.*), either of which may be unset. A value that is set is finite, and SCALE is not
+/// zero.
 ///
 /// ```
 /// use exactum_model::sds::Scaling;
@@ -25,7 +26,7 @@ pub struct Scaling {
 }
 
 impl Scaling {
-    /// Neither is set.
+    /// A scaling in which neither is set.
     pub const UNSET: Scaling = Scaling {
         scale: None,
         offset: None,
@@ -57,25 +58,25 @@ impl Scaling {
         scaling
     }
 
-    /// SCALE as it is set: binary64 bits.
+    /// Returns SCALE if it is set, as binary64 bits.
     #[must_use]
     pub fn scale(&self) -> Option<u64> {
         self.scale
     }
 
-    /// OFFSET as it is set: binary64 bits.
+    /// Returns OFFSET if it is set, as binary64 bits.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
 
-    /// Returns whether the pair counts as set: when either is (sds.2.2).
+    /// Returns whether the pair counts as set, which is the case if either one is (sds.2.2).
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.scale.is_some() || self.offset.is_some()
     }
 
-    /// SCALE and OFFSET with the default of what is unset (sds.2.3).
+    /// Returns SCALE and OFFSET, with the defaults for those that are unset (sds.2.3).
     #[must_use]
     pub fn effective(&self) -> (u64, u64) {
         (self.scale.unwrap_or(ONE), self.offset.unwrap_or(0))

@@ -1,5 +1,5 @@
-//! One element by the clauses: the path of the small data types, of fill values, and of what a
-//! kernel flagged.
+//! Converts one element by the clauses. This path is used for small data types, fill values, and elements
+//! that a kernel flagged.
 
 use exactum_model::{CastSpec, CastValue, Format, OutOfRange, Reason, Rejection};
 

@@ -1,10 +1,10 @@
-//! `scalar_map` beside the kernels: mapped elements are replaced by zeros before a block is cast,
-//! which every kernel takes without a flag, and their outputs are put in afterwards.
+//! `scalar_map` beside the kernels: mapped elements are replaced by zeros, which every kernel accepts without
+//! a flag, before a block is cast, and their outputs are inserted afterwards.
 
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_lossless,
-    reason = "keys and outputs are cut to the width of their lanes, which they fit"
+    reason = "keys and outputs are truncated to the width of their lanes, which they fit"
 )]
 
 use alloc::boxed::Box;
@@ -19,7 +19,7 @@ use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel};
 use crate::lanes::{Lane, map_lanes};
 use crate::{element_bits, set_element_bits};
 
-/// The elements with `(bits & mask) - low <= span`: a key as a comparison of bits.
+/// The elements with `(bits & mask) - low <= span`, which expresses a key as a comparison of bits.
 #[derive(Clone, Copy)]
 struct Key {
     mask: u64,
@@ -28,7 +28,7 @@ struct Key {
 }
 
 impl Key {
-    /// Returns the elements of the entry's value: any NaN matches a NaN, the zeros match each other.
+    /// Returns the elements with the entry's value: any NaN matches a NaN, and the zeros match each other.
     fn of(format: &Format, entry: &MapEntry) -> Self {
         let exact = Self {
             mask: u64::MAX,
@@ -40,7 +40,7 @@ impl Key {
         };
         let mask = float.mask() ^ float.sign_mask();
         if float.is_nan(entry.input) {
-            // An IEEE format: the NaNs stand above infinity.
+            // In an IEEE format, the NaNs follow infinity.
             let low = float.infinity_bits().unwrap_or(mask) + 1;
             return Self {
                 mask,
@@ -87,7 +87,7 @@ enum Lookup {
 }
 
 impl Map {
-    /// Returns the map of a cast; `None` if it is empty.
+    /// Returns the map of a cast, or `None` if it is empty.
     pub(super) fn of(cast: &CastSpec<'_>) -> Option<Self> {
         let first = cast.map.first()?;
         let format = cast.from.format();
@@ -113,7 +113,7 @@ impl Map {
         })
     }
 
-    /// Returns whether there is one entry only.
+    /// Returns whether there is only one entry.
     pub(super) fn is_single(&self) -> bool {
         matches!(self.lookup, Lookup::Compare { count: 1, .. })
     }
@@ -123,8 +123,8 @@ impl Map {
         match &self.lookup {
             Lookup::Compare { keys, count, .. } => {
                 let width = self.from.element_bytes();
-                // A count without a kernel of its own takes the next one: the array is filled up
-                // with the first key.
+                // A count without a separate kernel uses the next one: the array is padded with the first
+                // key.
                 let flags = match count {
                     1 => take_out::<1>(level, width, keys, source, target),
                     2..=4 => take_out::<4>(level, width, keys, source, target),
@@ -179,10 +179,10 @@ impl Map {
 #[derive(Clone)]
 struct Table {
     format: Format,
-    /// A bit for every key, by the highest bits of a product: it excludes most elements that
-    /// are not keys, unless there are too many keys.
+    /// A bit for every key, selected by the highest bits of a product: it excludes most elements that are not
+    /// keys, unless there are too many keys.
     filter: [u64; 64],
-    /// Outputs by their keys, equal keys as one.
+    /// The outputs by key; equal keys are one entry.
     outputs: Outputs<u64, u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Roundings as constants, so that each kernel is compiled for one of them.
+//! Rounding modes as constants, so that each kernel is compiled for one of them.
 
 use exactum_model::Rounding;
 
@@ -7,9 +7,9 @@ pub(super) const TOWARDS_ZERO: u8 = 1;
 pub(super) const TOWARDS_POSITIVE: u8 = 2;
 pub(super) const TOWARDS_NEGATIVE: u8 = 3;
 pub(super) const NEAREST_AWAY: u8 = 4;
-/// Towards zero with the last digit set where anything was cut off. What was rounded so into a
-/// format with two more digits than the target rounds to the target in any mode as the exact
-/// value would (cast_value.rounding.once). Between kernels only.
+/// Rounds towards zero, with the last digit set if anything was truncated. A value rounded in this way to a
+/// format with two more digits than the target rounds to the target in any mode like the exact value
+/// (cast_value.rounding.once). It is used only between kernels.
 pub(super) const ODD: u8 = 5;
 
 pub(super) const fn of(rounding: Rounding) -> u8 {

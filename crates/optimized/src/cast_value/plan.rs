@@ -1,4 +1,4 @@
-//! Which kernels make up a cast.
+//! The choice of the kernels for a cast.
 
 use exactum_model::{CastSpec, DataType, Format, OutOfRange, Rounding};
 
@@ -18,9 +18,9 @@ use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 #[derive(Clone, Copy)]
 pub(super) struct Stage {
     kernel: fn(SimdLevel, &Small, &[u8], &mut [u8]) -> Flags,
-    /// Bytes of one element of the output.
+    /// The number of bytes of one element of the output.
     pub(super) bytes: usize,
-    /// The small float that it reads or writes, if it does.
+    /// The small float that it reads or writes, if there is one.
     small: Small,
 }
 
@@ -31,7 +31,7 @@ impl Stage {
     }
 }
 
-/// Kernels one after another; at most [`MAX_STAGES`].
+/// Kernels that run one after another; at most [`MAX_STAGES`].
 #[derive(Clone, Copy)]
 pub(super) struct Stages {
     list: [Stage; MAX_STAGES],
@@ -73,18 +73,19 @@ impl Stages {
     }
 }
 
-/// A cast between the data types that have kernels.
+/// A cast between data types that have kernels.
 #[derive(Clone)]
 pub(crate) struct Plan {
     /// The stages.
     pub(super) stages: Stages,
     /// The flags that mean a rejection.
     pub(super) rejected: Flags,
-    /// The stages for blocks in which the ones before flagged [`RANGE`]: those that wrap, or that look closer.
+    /// The stages for blocks in which the previous ones flagged [`RANGE`]: those that wrap, or that examine
+    /// the values more closely.
     pub(super) fallback: [Option<Stages>; 2],
     /// The scalar map.
     pub(super) map: Option<Map>,
-    /// A kernel that does it all, the map included.
+    /// A single kernel that does everything, including the map.
     pub(super) scaled: Option<Scaled>,
 }
 
@@ -116,7 +117,7 @@ macro_rules! with_integer {
     };
 }
 
-/// Makes a constant of a rounding, and of whether to check.
+/// Turns a rounding, and whether to check, into constants.
 macro_rules! with_mode {
     ($rounding:expr, $check:expr, $mode:ident, $constant:ident => $body:expr) => {
         if $check {
@@ -151,20 +152,20 @@ impl Plan {
         core::iter::once(&self.stages).chain(self.fallback.iter().flatten())
     }
 
-    /// Returns whether one kernel does it all.
+    /// Returns whether a single kernel does everything.
     pub(super) fn is_single(&self) -> bool {
         self.stages.count == 1 && self.fallback[0].is_none() && self.map.is_none()
     }
 
-    /// Returns the plan of a cast; `None` where a data type lacks kernels, or the keys of the map are for the
-    /// path by elements.
+    /// Returns the plan of a cast, or `None` if a data type lacks kernels, or if the keys of the map require
+    /// the path for single elements.
     pub(crate) fn of(cast: &CastSpec<'_>) -> Option<Self> {
         let mut plan = Self::without_map(cast)?;
         if cast.map.is_empty() {
             return Some(plan);
         }
-        // A key with bits that its data type lacks matches nothing or, in a float, by its other bits, and
-        // so do the elements of a small type; only the path by elements goes into that.
+        // A key with bits that its data type lacks matches nothing or, in a float, by its other bits, and the
+        // same applies to the elements of a small type. Only the path for single elements handles that.
         let format = cast.from.format();
         let whole = format.component_bits().is_multiple_of(8);
         let small = !whole || cast.from.element_bytes() == 1 && format.float().is_some();
@@ -213,7 +214,7 @@ impl Plan {
             });
         }
         if from.format().float().is_none() {
-            // Where the target has all values of the source, every rule does the same.
+            // If the target contains all values of the source, every rule does the same.
             let rule = if contains(from, to) {
                 Some(OutOfRange::Wrap)
             } else {
@@ -277,7 +278,7 @@ fn is_short(data_type: DataType) -> bool {
     float.is_some_and(|float| float.exponent_bits <= 5 && float.bits() <= 16)
 }
 
-/// Returns whether all values of an integer type are values of another.
+/// Returns whether one integer type contains all values of another.
 fn contains(from: DataType, to: DataType) -> bool {
     match (from.format(), to.format()) {
         (Format::Integer(from), Format::Integer(to)) => {
@@ -287,7 +288,7 @@ fn contains(from: DataType, to: DataType) -> bool {
     }
 }
 
-/// Returns whether a cast leaves all bytes as they are.
+/// Returns whether a cast leaves all bytes unchanged.
 pub(super) fn is_copy(cast: &CastSpec<'_>) -> bool {
     let (Format::Integer(from), Format::Integer(to)) = (cast.from.format(), cast.to.format())
     else {
@@ -318,7 +319,7 @@ fn integer_to_integer(from: DataType, to: DataType, rule: Option<OutOfRange>) ->
     Some(Stages::one(stage))
 }
 
-/// The byte type of a sub-byte integer.
+/// Returns the byte type of a sub-byte integer.
 fn byte_of(data_type: DataType) -> Option<DataType> {
     match data_type {
         DataType::Int2 | DataType::Int4 => Some(DataType::Int8),
@@ -327,7 +328,7 @@ fn byte_of(data_type: DataType) -> Option<DataType> {
     }
 }
 
-/// Returns a byte to an integer of less than one.
+/// Returns the stage from a byte to an integer of less than a byte.
 fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     macro_rules! of {
         ($byte:ty, $bits:literal) => {
@@ -347,7 +348,7 @@ fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     })
 }
 
-/// Returns an integer of less than a byte to a byte.
+/// Returns the stage from an integer of less than a byte to a byte.
 fn widen_sub_byte(from: DataType) -> Option<Stage> {
     Some(match from {
         DataType::Int2 => stage!(1, WidenSubByte::<i8, 2>::NEW),
@@ -358,7 +359,7 @@ fn widen_sub_byte(from: DataType) -> Option<Stage> {
     })
 }
 
-/// Returns a float to an integer, by a rule that does not wrap.
+/// Returns the stage from a float to an integer, by a rule that does not wrap.
 fn float_to_integer(
     from: DataType,
     to: DataType,
@@ -383,7 +384,7 @@ fn float_to_integer(
     }
 }
 
-/// Returns a float of 16 bits at most as a float32.
+/// Returns the stage from a float of at most 16 bits to float32.
 fn widened(from: DataType) -> Option<Stage> {
     match from {
         DataType::Float16 => Some(Stage {
@@ -402,14 +403,14 @@ fn widened(from: DataType) -> Option<Stage> {
     }
 }
 
-/// Wraps a number of a type with the range of float16, which is within that of int32.
+/// Returns the stages that wrap a number of a type with the range of float16, which is within that of int32.
 fn short_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     let integer = with_mode!(rounding, M => stage!(4, ShortToInt32::<M>));
     let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
     Some(Stages::after(widened(from)?, Stages::after(integer, wrap)))
 }
 
-/// Wraps numbers within the range of int32 into a narrower type; others are flagged.
+/// Returns the stages that wrap numbers within the range of int32 into a narrower type; others are flagged.
 fn through_int32(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     if to.format().component_bits() >= 32 {
         return None;

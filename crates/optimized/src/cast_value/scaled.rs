@@ -1,9 +1,10 @@
-//! Packing in one kernel: a scale and an offset, the code of NaN, rounding and the range while an element is in a
-//! register, and back.
+//! Packing in one kernel: a scale and an offset, the code of NaN, rounding and the range check while an
+//! element is in a register, and the inverse.
 //!
-//! These are the codecs `scale_offset` and `cast_value` as packed data is usually written: real numbers of 32 or 64 bits
-//! become integers of up to 32 bits, clamped or within the range, and at most one entry maps NaN to a code or a code to
-//! a number. A cast with such a map and without a scale takes the same way: it scales by 1.
+//! These are the codecs `scale_offset` and `cast_value` in the form in which packed data is usually written:
+//! real numbers of 32 or 64 bits become integers of up to 32 bits, clamped or checked for their range, and at
+//! most one entry maps NaN to a code or a code to a number. A cast with such a map and without a scale uses
+//! the same kernel with a scale of 1.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -26,7 +27,7 @@ use super::to_integer::{Float, Into_};
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE, SimdLevel};
 use crate::lanes::{Lane, map_lanes};
 
-/// A scale and an offset that are finite, the scale not zero, as numbers of the float type: encoding is
+/// A scale and an offset as numbers of the float type, both finite and the scale not zero: encoding is
 /// `(x - offset) * scale`, decoding `x / scale + offset`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaling {
@@ -34,11 +35,12 @@ pub(crate) struct Scaling {
     pub(crate) scale: f64,
 }
 
-/// The parameters of a kernel, which its float type holds exactly.
+/// The parameters of a kernel, which are exact in its float type.
 #[derive(Clone, Copy, Debug)]
 struct Numbers {
     scaling: Scaling,
-    /// The number that the map writes: the code of NaN (NaN itself without a map), or the number of the code `key`.
+    /// The number that the map writes: the code of NaN (NaN itself without a map), or the number for the code
+    /// `key`.
     output: f64,
     /// The code that is mapped; `None` without a map.
     key: Option<i64>,
@@ -87,8 +89,8 @@ macro_rules! packing {
 }
 
 impl Scaled {
-    /// Returns the kernel of a cast after (into an integer) or before (into a float) a scaling, `None` where the cast
-    /// is not one of those that packing needs.
+    /// Returns the kernel of a cast after (into an integer) or before (into a float) a scaling, or `None` if
+    /// the cast is not one that packing uses.
     pub(crate) fn of(cast: &CastSpec<'_>, scaling: Option<Scaling>) -> Option<Self> {
         match (cast.from, cast.to) {
             (DataType::Float32 | DataType::Float64, _) => Self::into_integer(cast, scaling),
@@ -127,11 +129,11 @@ impl Scaled {
 
     fn from_integer(cast: &CastSpec<'_>, scaling: Option<Scaling>) -> Option<Self> {
         let (from, to) = (cast.from, cast.to);
-        // Kernels without a scale leave nothing to be saved.
+        // Kernels without a scale have nothing to gain.
         let scaling = scaling?;
         let kernel: fn(SimdLevel, &Numbers, &[u8], &mut [u8]) -> Flags = match to {
             DataType::Float32 => {
-                // float32 holds integers of 16 bits; of more it rounds as the machine does.
+                // float32 holds integers of 16 bits; larger ones are rounded as the machine does.
                 let is_exact = from.format().component_bits() <= 16;
                 if !is_exact && cast.rounding != Rounding::NearestEven {
                     return None;
@@ -152,8 +154,8 @@ impl Scaled {
             }
             _ => return None,
         };
-        // A finite number that leaves the range when it is scaled back is rejected wherever its code stands, and that is
-        // not what the kernel does.
+        // A finite number that is out of range when it is scaled back is rejected wherever its code occurs,
+        // which the kernel does not do.
         let leaves = match to {
             DataType::Float32 => !(output as f32)
                 .decoded(scaling.offset as f32, scaling.scale as f32)
@@ -192,7 +194,7 @@ fn code_of_bits(data_type: DataType, bits: u64) -> Option<i64> {
     })
 }
 
-/// Returns the value of a code as a number of a float type; `None` where the type does not hold it.
+/// Returns the value of a code as a number of a float type, or `None` if the type does not hold it.
 fn number_of_code(float: DataType, data_type: DataType, bits: u64) -> Option<f64> {
     let code = code_of_bits(data_type, bits)?;
     let number = match float {
@@ -204,12 +206,12 @@ fn number_of_code(float: DataType, data_type: DataType, bits: u64) -> Option<f64
 
 /// A float type of the kernels.
 trait Number: Float {
-    /// An integer as wide.
+    /// An integer of the same width.
     type Bits: Copy + Default + PartialEq + BitOrAssign;
 
     const NAN: Self;
 
-    /// Returns a number that the type holds.
+    /// Returns a number that the type holds exactly.
     fn of(number: f64) -> Self;
 
     /// `(self - offset) * scale`, rounded after each operation (scale_offset.arithmetic.rounding).
@@ -220,7 +222,7 @@ trait Number: Float {
 
     fn is_nan(self) -> bool;
 
-    /// Returns zero for a number, and something else for NaN and the infinities.
+    /// Returns zero for a number, and a non-zero value for NaN and the infinities.
     fn doubt(self) -> Self::Bits;
 }
 
@@ -283,8 +285,9 @@ where
     level.run(&kernel, source, target)
 }
 
-/// Scales, rounds and clamps. NaN becomes a code, or stays where there is none. With `CHECK` it flags what lies outside the
-/// range, NaN and infinity among it; without, only NaN and infinity, which no clamping makes an integer.
+/// Scales, rounds and clamps. NaN becomes a code, or stays NaN if there is none. With `CHECK`, it flags
+/// values out of range, including NaN and infinity; without, only NaN and infinity, which no clamping turns
+/// into an integer.
 struct Packing<S, T, const MODE: u8, const CHECK: bool> {
     offset: S,
     scale: S,
@@ -304,8 +307,8 @@ where
         let mut outside = <S as Into_<T>>::Doubt::default();
         let mut invalid = S::Bits::default();
         map_lanes(source, target, |value: S| {
-            // With finite parameters and a scale that is not zero, NaN arises from nothing but NaN, and a step that
-            // overflows leaves an infinity, which no integer stands for.
+            // With finite parameters and a scale that is not zero, NaN arises only from NaN, and a step that
+            // overflows leaves an infinity, which no integer represents.
             let scaled = value.encoded(offset, scale);
             let rounded = scaled.rounded::<MODE>();
             let rounded = if scaled.is_nan() { code } else { rounded };
@@ -351,7 +354,7 @@ fn unpack<S: Code<T>, T: Number>(
 
 /// An integer type of the kernels.
 trait Code<T>: Lane + PartialEq {
-    /// Returns a code that the type holds.
+    /// Returns a code, which must be in the range of the type.
     fn of(code: i64) -> Self;
 
     /// Returns the number, rounded to nearest-even.
@@ -378,8 +381,8 @@ codes! {
     f64: i8 i16 i32 u8 u16 u32;
 }
 
-/// Converts codes to numbers and scales them back. The key becomes what the number that it stands for is scaled back to,
-/// computed beforehand. A number that leaves the range is flagged.
+/// Converts codes to numbers and scales them back. The key becomes a number computed beforehand: the one for
+/// which it stands, scaled back. A number out of range is flagged.
 struct Unpacking<S, T, const KEYED: bool> {
     key: S,
     mapped: T,

@@ -1,8 +1,8 @@
 //! Kernels into and out of the small floats and the integers of less than a byte.
 //!
-//! What the small floats differ in is data, a [`Small`]: kernels for each of them would be the same
-//! instructions many times over. All go by way of float32, which holds bfloat16 and float16
-//! exactly and is rounded to odd where it does not hold a source ([`mode::ODD`]).
+//! The small floats differ only in data, which is a [`Small`]: separate kernels would repeat the same
+//! instructions many times. All conversions use float32 as an intermediate type, which holds bfloat16 and
+//! float16 exactly, and which is rounded to odd if it does not hold a source exactly ([`mode::ODD`]).
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -31,21 +31,21 @@ const BIAS: u32 = 127;
 pub(super) struct Small {
     /// The number of bits by which its mantissa is shorter than that of a float32.
     shift: u32,
-    /// Below this exponent field a float32 is subnormal in it.
+    /// The exponent field of a float32 below which it is subnormal in the small float.
     normal: u32,
     /// The difference of the exponent biases, shifted to its place in the code.
     rebias: u32,
     /// The code of the largest finite value.
     largest: u32,
-    /// The code of what lies beyond: infinity, or where there is none, the largest value.
+    /// The code for values out of range: infinity, or the largest value if there is none.
     beyond: u32,
-    /// The code of NaN, or 0 where there is none.
+    /// The code of NaN, or 0 if there is none.
     nan: u32,
     /// The position of the sign bit.
     sign: u32,
     /// All ones if there is a negative zero.
     negative_zero: u32,
-    /// The flags of an infinity, and of a NaN: none where the type has it.
+    /// The flags of an infinity and of a NaN, which are empty if the type has them.
     of_infinity: u32,
     of_nan: u32,
     /// The magnitude of infinity; or an unused one.
@@ -54,15 +54,15 @@ pub(super) struct Small {
     last: u32,
     /// The only NaN, or an unused code.
     only_nan: u32,
-    /// 2^-k as a float32: the unit of its subnormals.
+    /// The unit of its subnormals as a float32, 2^-k.
     unit: f32,
-    /// The float32 whose last place is that unit: what is less, added to it, is rounded to units.
+    /// The float32 whose last place is that unit: adding a smaller number to it rounds that number to units.
     counts: f32,
 }
 
 impl Small {
-    /// Returns the data of a format of 8 bits at most; `None` for one without zero or sign, whose codes are
-    /// not magnitudes.
+    /// Returns the data of a format of at most 8 bits, or `None` for one without zero or sign, whose codes
+    /// are not magnitudes.
     pub(super) fn of(format: &FloatFormat) -> Option<Self> {
         if !format.zero || !format.signed || format.bits() > 8 {
             return None;
@@ -103,8 +103,8 @@ impl Small {
 fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     let magnitude = bits & 0x7fff_ffff;
     let negative = bits >> 31 != 0;
-    // As in `float16_of_float32`: below its normal numbers a small float counts in units of its
-    // smallest subnormal, and from a shift of 25 on only "less than a half, and not zero" is left.
+    // As in `float16_of_float32`: below its normal numbers, a small float counts in units of its smallest
+    // subnormal, and from a shift of 25 on, only "less than a half, and not zero" is left.
     let field = magnitude >> MANTISSA;
     let subnormal = field < to.normal;
     let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
@@ -126,7 +126,8 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     };
     let rebias = if subnormal { 0 } else { to.rebias };
     let rounded = if MODE == mode::NEAREST_EVEN {
-        // As the processor rounds: of the two ways it is the one without a shift of its own for each element.
+        // This rounds as the processor does: of the two ways, it is the one without a separate shift for each
+        // element.
         let odd = magnitude >> to.shift & 1;
         let half = (1u32 << to.shift >> 1) - 1;
         let normal = ((magnitude + half + odd) >> to.shift).wrapping_sub(to.rebias);
@@ -141,7 +142,7 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     };
     let outside = rounded > to.largest;
     let code = if outside { to.beyond } else { rounded };
-    // A float32 that is 0 has the significand of a number.
+    // A float32 of 0 would otherwise get the significand of a number.
     let code = if magnitude == 0 { 0 } else { code };
     let keeps_sign = if code == 0 {
         to.negative_zero
@@ -160,8 +161,8 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     }
 }
 
-/// float32 to a small float of one byte. What lies beyond the range becomes infinity or the largest
-/// value, and is flagged.
+/// float32 to a small float of one byte. A value out of range becomes infinity or the largest value, and is
+/// flagged.
 pub(super) struct Float32ToSmall<const MODE: u8>(pub(super) Small);
 
 impl<const MODE: u8> Kernel for Float32ToSmall<MODE> {
@@ -223,7 +224,7 @@ impl<const MODE: u8> Kernel for Float32ToBfloat16<MODE> {
         map_lanes(source, target, |bits: u32| {
             let magnitude = bits & 0x7fff_ffff;
             let negative = bits >> 31 != 0;
-            // What carries into the upper half where the mode rounds up.
+            // The amount that carries into the upper half if the mode rounds up.
             let carry = match MODE {
                 mode::TOWARDS_ZERO => 0,
                 mode::TOWARDS_POSITIVE if negative => 0,
@@ -299,7 +300,7 @@ impl<S, const BITS: u32, const RULE: u8> NarrowSubByte<S, BITS, RULE> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
-/// Flags values outside the range.
+/// Flags values out of range.
 pub(super) const CHECKED: u8 = 0;
 /// Clamps them to the nearest value.
 pub(super) const CLAMPED: u8 = 1;

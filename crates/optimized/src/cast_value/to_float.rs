@@ -1,7 +1,7 @@
 //! Kernels to floats.
 //!
-//! The rounding of a conversion instruction is nearest-even; the other modes come from what it
-//! left over. Where a pair lacks a kernel of its own, exact kernels lead to one that rounds.
+//! A conversion instruction rounds to nearest-even; the other modes are derived from the rest that it leaves.
+//! If a pair has no kernel of its own, exact kernels lead to one that rounds.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -18,12 +18,12 @@ use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE, SimdLevel};
 use crate::cast_value::mode;
 use crate::lanes::map_lanes;
 
-/// 2^128, the first power of two beyond float32.
+/// 2^128, the first power of two above the range of float32.
 const BEYOND: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
 
-/// Returns how far the bits of a nearest-even result must move for a mode, given the
-/// exact value: `beyond` where it is larger in magnitude, `within` where it is smaller, `tie`
-/// where it lies half-way to the next larger magnitude. Magnitudes are neighbours in bits.
+/// Returns the distance by which the bits of a nearest-even result must move for a mode, given the exact
+/// value: `beyond` if it is larger in magnitude, `within` if it is smaller, `tie` if it lies half-way to the
+/// next larger magnitude. Neighbouring magnitudes are neighbours in bits.
 macro_rules! adjust {
     ($bits:expr, $mode:expr, $negative:expr, $beyond:expr, $within:expr, $tie:expr, $lane:ty) => {{
         let (bits, up, down): ($lane, bool, bool) = match $mode {
@@ -43,9 +43,9 @@ macro_rules! adjust {
     }};
 }
 
-/// float64 to float32. What lies outside the range becomes an infinity; with `CHECK` it is flagged.
-/// Rounded to odd, it becomes the largest float32 instead, from which a type with the exponents of
-/// float32 cannot tell it: there `CHECK` flags it as [`INVALID`].
+/// float64 to float32. A value out of range becomes an infinity; with `CHECK`, it is flagged. When rounding
+/// to odd, it becomes the largest float32 instead. A type with the exponents of float32 cannot distinguish it
+/// from that number, for which `CHECK` flags it as [`INVALID`].
 pub(super) struct Float64ToFloat32<const MODE: u8, const CHECK: bool>;
 
 impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK> {
@@ -78,8 +78,8 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
                     }
                     bits
                 } else {
-                    // Directed rounding brings what is beyond 2^128 back to the largest float32,
-                    // but with unbounded exponent it is out of range (ruling 1).
+                    // Directed rounding returns values above 2^128 to the largest float32, but with unbounded
+                    // exponent they are out of range (ruling 1).
                     let huge = magnitude >= BEYOND;
                     if CHECK {
                         let overflow = (bits & 0x7fff_ffff == 0x7f80_0000) | huge;
@@ -121,7 +121,7 @@ impl Kernel for Float64ToFloat32Fast {
     }
 }
 
-/// float32 to float16. What lies outside the range becomes an infinity and is flagged.
+/// float32 to float16. A value out of range becomes an infinity, and is flagged.
 struct Float32ToFloat16<const MODE: u8>;
 
 impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
@@ -137,7 +137,7 @@ impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
     }
 }
 
-/// Rounds float32 to float16 by the hardware instruction where there is one, as [`Float32ToFloat16`] does.
+/// Rounds float32 to float16 with the hardware instruction if there is one, as [`Float32ToFloat16`] does.
 pub(crate) fn narrow_to_float16<const MODE: u8>(
     level: SimdLevel,
     source: &[u8],
@@ -151,7 +151,7 @@ pub(crate) fn narrow_to_float16<const MODE: u8>(
     flags | level.run(&kernel, &source[4 * done..], &mut target[2 * done..])
 }
 
-/// Widens float16 to float32 by the hardware instruction where there is one, as [`Float16ToFloat32`] does.
+/// Widens float16 to float32 with the hardware instruction if there is one, as [`Float16ToFloat32`] does.
 pub(crate) fn widen_float16(level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
     let done = level.float32_of_float16(source, target);
     if 4 * done == target.len() {
@@ -174,8 +174,8 @@ pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
     let field = magnitude >> 23;
     let subnormal = field < 113;
     let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
-    // From 2^-38 downwards (a shift of 25 and more) only "less than a half, and not zero" is left,
-    // whatever the shift, and that holds for the float32 subnormals too.
+    // From 2^-38 downwards (a shift of at least 25), only "less than a half, and not zero" is left, whatever
+    // the shift is. This also holds for the float32 subnormals.
     let shift = if subnormal {
         126u32.wrapping_sub(field).min(31)
     } else {
@@ -225,7 +225,7 @@ pub(crate) fn float32_of_float16(bits: u16) -> u32 {
     let sign = u32::from(bits >> 15) << 31;
     let shifted = magnitude << 13;
     let normal = shifted + ((127 - 15) << 23);
-    // The highest exponent field goes to the highest one.
+    // The highest exponent field becomes the highest one.
     let special = shifted | 0x7f80_0000;
     // 2^-24 is the unit of the subnormals; the product is exact.
     let unit = f32::from_bits((127 - 24) << 23);
@@ -319,8 +319,9 @@ direct! {
 /// Converts an integer to float32.
 macro_rules! nearest_even {
     ($value:expr, u64) => {{
-        // As a signed number: from 2^63 upwards halved, the lost digit kept in the last one
-        // (which is far below what rounding looks at but for being zero or not), and doubled.
+        // The value is converted as a signed number. From 2^63 upwards, it is halved, with the lost digit
+        // kept in the last one (which is so low that rounding only depends on whether it is zero), and
+        // doubled afterwards.
         let value: u64 = $value;
         let large = (value as i64) < 0;
         let halved = if large { value >> 1 | value & 1 } else { value };
@@ -340,9 +341,10 @@ impl Kernel for Direct<u64, f32> {
     }
 }
 
-/// Moves an integer so that nearest-even rounds it to as many digits as nearest-away would, if it has more. From twice the
-/// number with one digit more on, halves lie between even integers, and the odd one beyond is rounded like all that is beyond
-/// the half. Below, the odd integers are the halves, and the even one beyond is a result itself.
+/// Moves an integer so that nearest-even rounds it to as many digits as nearest-away would, if it has more.
+/// From twice the number with one more digit on, halves lie between even integers, and the odd integer beyond
+/// a half is rounded like everything beyond it. Below that, the odd integers are the halves, and the even
+/// integer beyond one is a result itself.
 macro_rules! ties_away {
     ($value:expr, $digits:expr, $lane:ty) => {{
         let value: $lane = $value;
@@ -382,9 +384,10 @@ macro_rules! away {
 }
 away! { i32 i64 u32 u64 }
 
-/// An integer to a float32 on the way to float16: exact up to 2^17, and what is larger becomes
-/// 2^17, which is out of float16's range just as well. Nearest-even then rounds it, and with `AWAY` nearest-away: multiplied
-/// by somewhat more than 1, a half lies beyond the half, and nothing else passes one.
+/// An integer to a float32 as an intermediate for float16: it is exact up to 2^17, and a larger value becomes
+/// 2^17, which is out of float16's range as well. Nearest-even then rounds it. With `AWAY`, it is rounded to
+/// nearest-away: multiplied by slightly more than 1, a half lies beyond the half, and no other value crosses
+/// one.
 pub(super) struct Saturate<S, const AWAY: bool>(PhantomData<S>);
 
 impl<S, const AWAY: bool> Saturate<S, AWAY> {
@@ -396,7 +399,7 @@ macro_rules! saturate {
         impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // An integer of 18 digits that is not a half is away from one by 2^-18 of itself.
+                // An integer of 18 digits that is not a half differs from one by 2^-18 of itself.
                 let factor = if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 };
                 map_lanes(source, target, |value: $source| {
                     value.clamp($min, $max) as i32 as f32 * factor
@@ -426,13 +429,13 @@ impl<S, const MODE: u8> WideToFloat64<S, MODE> {
 /// `0 <= low < 2^32`.
 #[inline(always)]
 fn sum<const MODE: u8>(high: f64, low: f64) -> u64 {
-    // The one rounding of the nearest modes. Whoever asks for nearest-away has moved the halves.
+    // The only rounding of the nearest modes. For nearest-away, the caller has moved the halves.
     let nearest = high + low;
     let bits = nearest.to_bits();
     if matches!(MODE, mode::NEAREST_EVEN | mode::NEAREST_AWAY) {
         return bits;
     }
-    // What it left over, exactly: |high| >= low or high is 0.
+    // The rest that it leaves, exactly: |high| >= low or high is 0.
     let rest = low - (nearest - high);
     let negative = nearest < 0.0;
     let beyond = if negative { rest < 0.0 } else { rest > 0.0 };
@@ -440,9 +443,9 @@ fn sum<const MODE: u8>(high: f64, low: f64) -> u64 {
     adjust!(bits, MODE, negative, beyond, within, false, u64)
 }
 
-/// 2^52 as bits: its last digit is 1, so the low half of its bits counts integers.
+/// The bits of 2^52: its last digit is 1, so that the low half of its bits counts integers.
 const COUNTS_1: u64 = 0x4330_0000_0000_0000;
-/// 2^84 as bits: the low half counts multiples of 2^32.
+/// The bits of 2^84: the low half counts multiples of 2^32.
 const COUNTS_2_32: u64 = 0x4530_0000_0000_0000;
 
 impl<const MODE: u8> Kernel for WideToFloat64<u64, MODE> {

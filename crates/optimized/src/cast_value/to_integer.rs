@@ -19,7 +19,7 @@ use crate::lanes::{Lane, map_lanes};
 #[cfg(not(feature = "std"))]
 use crate::math::Whole as _;
 
-/// A float that is rounded in itself.
+/// A float that can be rounded to an integral value.
 pub(super) trait Float: Lane {
     fn rounded<const MODE: u8>(self) -> Self;
 }
@@ -55,9 +55,9 @@ pub(super) trait Into_<T>: Float {
     /// The integer type of the float's width.
     type Doubt;
 
-    /// Returns the value, clamped, and something without a set bit where that changed nothing. Mostly that
-    /// is the difference, which costs less to collect than comparisons: +0 where both are equal
-    /// (zeros of both signs included), NaN where the float is.
+    /// Returns the clamped value, and a word that has a set bit if clamping changed it. Usually that is the
+    /// difference, which costs less to collect than comparisons: +0 if both are equal (including zeros of
+    /// both signs), NaN if the float is NaN.
     fn clamped(self) -> (T, Self::Doubt);
 }
 
@@ -83,8 +83,8 @@ impl Into_<u32> for f64 {
 
     #[inline(always)]
     fn clamped(self) -> (u32, u64) {
-        // Moved by half the range the value fits an i32. The difference is exact, or (of what is
-        // far outside) clamped anyway.
+        // After subtracting half the range, the value fits an i32. The difference is exact or, for a value
+        // far outside, clamped anyway.
         let moved = 2_147_483_648.0;
         let (value, integer) = clamp_f64(self - moved, i32::MIN, i32::MAX);
         (
@@ -128,8 +128,8 @@ macro_rules! f32_within_i24 {
             fn clamped(self) -> ($target, u32) {
                 let (min, max) = (<$target>::MIN as i32, <$target>::MAX as i32);
                 let (value, integer) = clamp_f32(self, min, max);
-                // Changes nothing, but lets the compiler narrow with unsigned
-                // saturation; for signed types the same hint makes it give up on vectors (LLVM 22).
+                // This changes nothing, but lets the compiler narrow with unsigned saturation; for signed
+                // types, the same hint prevents vector code (LLVM 22).
                 let integer = if min == 0 { integer.clamp(0, max) } else { integer };
                 (integer as $target, (value - self).to_bits())
             }
@@ -153,14 +153,14 @@ macro_rules! f32_through_f64 {
 }
 f32_through_f64!(i32 u32 i64 u64);
 
-/// Returns an integer in a float modulo 2^64, exact for every finite magnitude (cast_value.range.wrap).
+/// Returns the integer in a float modulo 2^64, exact for every finite magnitude (cast_value.range.wrap).
 #[inline(always)]
 fn residue(value: f64) -> u64 {
     let bits = value.to_bits();
     let field = (bits >> 52) & 0x7ff;
     let significand = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;
-    // value = significand * 2^(field - 1075). An integer lacks digits below 1, so the
-    // right shift cuts off zeros; 0 itself (field 0) is shifted out whole.
+    // value = significand * 2^(field - 1075). An integer has no digits below 1, so the right shift drops only
+    // zeros; 0 itself (field 0) is shifted out completely.
     let left = field.wrapping_sub(1075);
     let right = 1075u64.wrapping_sub(field);
     let large = if left < 64 {
@@ -181,8 +181,8 @@ fn residue(value: f64) -> u64 {
     }
 }
 
-/// Rounds and clamps. With `CHECK` it flags what lies outside the target's range, NaN and infinity
-/// among it; without, only NaN and infinity, which no clamping makes an integer.
+/// Rounds and clamps. With `CHECK`, it flags values out of the target's range, including NaN and infinity;
+/// without, only NaN and infinity, which no clamping turns into an integer.
 pub(super) struct ToInteger<S, T, const MODE: u8, const CHECK: bool>(PhantomData<(S, T)>);
 
 impl<S, T, const MODE: u8, const CHECK: bool> ToInteger<S, T, MODE, CHECK> {
@@ -220,10 +220,11 @@ macro_rules! to_integer_kernel {
 to_integer_kernel!(f32, u32);
 to_integer_kernel!(f64, u64);
 
-/// The first power of two beyond float16, whose largest number is an integer itself.
+/// The first power of two above the range of float16, whose largest number is an integer.
 const BEYOND_FLOAT16: i32 = 1 << 16;
 
-/// Rounds a float32 that comes from a type with the range of float16, or less, to int32. NaN and infinity are flagged.
+/// Rounds a float32 that comes from a type with at most the range of float16 to int32. NaN and infinity are
+/// flagged.
 pub(super) struct ShortToInt32<const MODE: u8>;
 
 impl<const MODE: u8> Kernel for ShortToInt32<MODE> {

@@ -1,5 +1,5 @@
-//! Elements through the elementwise codecs and into their stored bytes, block by block: what lies between, as the
-//! integers between a cast and `packbits` do, never becomes a whole array.
+//! Passes elements through the elementwise codecs and into their stored bytes, block by block. Intermediate
+//! results, such as the integers between a cast and `packbits`, never become a whole array.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -12,7 +12,8 @@ use crate::arch::SimdLevel;
 use crate::fault::Fault;
 use crate::{bytes, packbits};
 
-/// The number of elements in a block, whose stored bits are whole bytes. Its buffer takes at most 32 KiB.
+/// The number of elements in a block, for which the stored bits are whole bytes. The buffer of a block takes
+/// at most 32 KiB.
 const BLOCK: usize = 4096;
 /// The largest size of a real element, in bytes.
 const WIDEST: usize = 8;
@@ -20,13 +21,14 @@ const WIDEST: usize = 8;
 /// A codec at the end of a chain that stores one element after another.
 enum Stored {
     Bytes(Bytes),
-    /// Without a padding byte, which the whole has and a block has not.
+    /// `packbits` without a padding byte, which belongs to the whole chunk and not to a block.
     PackBits(PackBits),
 }
 
 impl Stored {
-    /// Returns the codec of a block, the number of bytes that elements are stored in, and the place of the elements among
-    /// them; `None` for zfp, whose blocks are not runs of elements, and where the stored bytes are those of the elements.
+    /// Returns the codec of a block, the number of bytes in which elements are stored, and the place of the
+    /// elements among these. Returns `None` for zfp, whose blocks are not runs of elements, and if the stored
+    /// bytes are those of the elements.
     fn of(last: &Last, elements: usize) -> Option<(Self, usize, Range<usize>)> {
         Some(match last {
             Last::PackBits(codec) => {
@@ -45,7 +47,7 @@ impl Stored {
         })
     }
 
-    /// Returns the number of bytes that a full block is stored in.
+    /// Returns the number of bytes in which a full block is stored.
     fn block_bytes(&self) -> usize {
         let bits = match self {
             Stored::Bytes(codec) => 8 * codec.data_type.element_bytes(),
@@ -73,13 +75,14 @@ impl Stored {
     }
 }
 
-/// Returns whether elements of these data types fit into the buffer of a block, and are enough for blocks to pay.
+/// Returns whether elements of these data types fit into the buffer of a block, and are numerous enough for
+/// blocks to be worthwhile.
 fn pays(fused: &Fused, elements: usize) -> bool {
     elements > BLOCK && fused.to.element_bytes() <= WIDEST && fused.from.element_bytes() <= WIDEST
 }
 
-/// Encodes elements into as many bytes as they take. `None` where the codecs do not run in blocks, or an element may be
-/// rejected: which rejection comes first depends on all elements.
+/// Encodes elements into their stored bytes. Returns `None` if the codecs do not run in blocks, or if an
+/// element may be rejected: which rejection comes first depends on all elements.
 pub(super) fn encode(
     (fused, last): (&Fused, &Last),
     steps: &[ArrayToArray],
@@ -106,8 +109,8 @@ pub(super) fn encode(
     Some(())
 }
 
-/// Decodes bytes of the right length into as much memory as the elements take; `None` as for [`encode`], or if the
-/// padding is not right.
+/// Decodes bytes of the right length into the memory of the elements. Returns `None` in the same cases as
+/// [`encode`], or if the padding is wrong.
 pub(super) fn decode(
     (fused, last): (&Fused, &Last),
     steps: &[ArrayToArray],

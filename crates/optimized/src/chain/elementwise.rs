@@ -1,5 +1,5 @@
-//! Codecs that turn one element after another into one element, found by their names: the functions
-//! of the modules that are called like them.
+//! Calls the codecs that convert each element by itself. They are found by name: each codec has a module of
+//! the same name.
 
 use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{ArrayCodec, Rejection, with_codecs};
@@ -56,7 +56,7 @@ pub(super) fn run(
 /// Returns the bits of one element through a codec.
 ///
 /// # Errors
-/// The codec's.
+/// The same as those of the codec.
 pub(super) fn element(
     codec: &ArrayCodec,
     direction: Direction,

@@ -11,12 +11,12 @@ use super::elementwise;
 use crate::text::Value;
 use crate::{packbits, zfp};
 
-/// Carries the fill value through every array -> array codec (chain.fill) and says whether it
-/// survives the whole chain (chain.survives).
+/// Passes the fill value through every array -> array codec (chain.fill), and determines whether it survives
+/// the whole chain (chain.survives).
 ///
 /// # Errors
-/// [`Reason::FillValue`] if a codec rejects the fill value (scale_offset.fill,
-/// scale_offset.legacy.fill, cast_value.fill.cast) or a cast does not bring it back (cast_value.fill.survives); the place is
+/// [`Reason::FillValue`] if a codec rejects the fill value (scale_offset.fill, scale_offset.legacy.fill,
+/// cast_value.fill.cast), or if a cast does not return it unchanged (cast_value.fill.survives); the place is
 /// the codec.
 ///
 /// ```
@@ -86,10 +86,10 @@ pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     })
 }
 
-/// Returns the fill value after one codec, of the data type before it (chain.fill).
+/// Returns the fill value after one codec, given the one before it (chain.fill).
 ///
 /// # Errors
-/// As for [`resolve`], without a place.
+/// The same as for [`resolve`], without a place.
 pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scalar, Rejection> {
     let text = |scalar: Scalar| Value(scalar.data_type(), scalar.component(0));
     let fault = |clause, message| Rejection::new(Reason::FillValue, clause, message);
@@ -114,7 +114,7 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
     Err(fault(
         "cast_value.fill.survives",
         format!(
-            "the fill value {} is {} as {}, and {} when it comes back",
+            "the fill value {} is {} as {}, but is read back as {}",
             text(fill_value),
             text(encoded),
             cast.encoded,
@@ -122,12 +122,12 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
         ),
     )
     .help(format!(
-        "take a fill value that {} holds exactly, or map it both ways with scalar_map",
+        "choose a fill value that {} holds exactly, or map it in both directions with scalar_map",
         cast.encoded
     )))
 }
 
-/// Passes a scalar through a codec without checking whether it comes back.
+/// Passes a scalar through a codec, without checking that it is read back unchanged.
 fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Scalar, Rejection> {
     let Some((_, to)) = codec.types(direction) else {
         return Ok(scalar);
@@ -140,8 +140,8 @@ fn scalar(codec: &ArrayCodec, direction: Direction, scalar: Scalar) -> Result<Sc
     })
 }
 
-/// Returns the bytes of an encoded chunk, where its shape alone says so (chain.encoded-bytes): only
-/// `crc32c` adds a known number of bytes.
+/// Returns the number of bytes of an encoded chunk, if it depends only on the shape (chain.encoded-bytes):
+/// only `crc32c` adds a known number of bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let behind = &chain.pipeline.bytes_to_bytes;
     if behind.iter().any(|codec| codec != "crc32c") {

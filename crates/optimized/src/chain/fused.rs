@@ -1,5 +1,5 @@
-//! Codecs that work element by element, run together block by block: what lies between them stays
-//! in the caches instead of passing through memory as a whole array.
+//! Elementwise codecs that run together block by block, so that intermediate results stay in the caches
+//! instead of passing through memory as a whole array.
 
 use alloc::vec::Vec;
 
@@ -50,8 +50,8 @@ impl Fused {
         self.to = to;
     }
 
-    /// Returns all elements through all codecs. The rejection is that of the codecs one after another: which
-    /// one comes first depends on all elements.
+    /// Passes all elements through all codecs. The rejection is the same as for one codec after another:
+    /// which one comes first depends on all elements.
     pub(super) fn run(
         &self,
         chain: &[ArrayToArray],
@@ -81,15 +81,15 @@ impl Fused {
             Direction::Encode => (first, second),
             Direction::Decode => (second, first),
         };
-        // A kernel that exists for no elements exists for all.
+        // If a kernel exists for an empty block, it exists for all.
         cast.plan.is_some()
             && matches!(codec(cast), ArrayCodec::CastValue(_))
             && matches!(codec(scaling), ArrayCodec::ScaleOffset(codec)
                 if scale_offset::flags(SimdLevel::best(), codec, self.direction, &[], &mut []).is_some())
     }
 
-    /// Packing as it is usually written: a scale and an offset on one side of a cast, both while a block is in the
-    /// first-level cache.
+    /// Runs a packing in its usual form: a scale and an offset on one side of a cast. Both run while a block
+    /// is in the first-level cache.
     fn scaled_cast(
         &self,
         chain: &[ArrayToArray],

@@ -36,7 +36,7 @@ impl Last {
         Err(Fault::new(Reason::UnsupportedCodec, "chain.foreign", words))
     }
 
-    /// Returns whether the stored bytes are those of the elements, so that the pass beside it can do without a copy.
+    /// Returns whether the stored bytes are those of the elements, so that the pass beside it needs no copy.
     pub(super) fn is_copy(&self) -> bool {
         matches!(self, Last::Bytes(codec) if bytes::is_copy(codec))
     }

@@ -12,8 +12,8 @@ use super::shape_before;
 use super::transpose::{Transpose, inverse, is_order};
 use crate::fault::{Fault, Message};
 
-/// Memory that chunks pass through on their way. It grows with the first of them and is used again by
-/// the next ones, of whatever chain.
+/// Memory for intermediate results of chunks. It grows with the first chunk, and is reused by the following
+/// ones, of any chain.
 ///
 /// ```
 /// let scratch = exactum_optimized::chain::Scratch::default();
@@ -38,7 +38,7 @@ pub(super) struct Plan {
 struct Pass {
     work: Work,
     data_type: DataType,
-    /// The output has the shape that the chain has before this step.
+    /// The output has the shape of the chain before this step.
     before: usize,
 }
 
@@ -126,7 +126,7 @@ impl Plan {
         Ok(Self { last, passes })
     }
 
-    /// Returns the codecs before the last one, if all of them work element by element.
+    /// Returns the codecs before the last one, if all of them are elementwise.
     fn only_elements(&self) -> Option<&Fused> {
         match &self.passes[..] {
             [
@@ -139,12 +139,12 @@ impl Plan {
         }
     }
 
-    /// The shape of what the codec at the end encodes.
+    /// Returns the shape of the input of the last codec.
     fn last_shape(chain: &Chain) -> &[u64] {
         shape_before(chain, chain.pipeline.array_to_array.len())
     }
 
-    /// Encodes a chunk, which has the size of one.
+    /// Encodes a chunk, which must have the size of one.
     pub(super) fn encode(
         &self,
         chain: &Chain,
@@ -191,7 +191,7 @@ impl Plan {
             .map(drop)
     }
 
-    /// Decodes a chunk of the right length into as much memory as it takes.
+    /// Decodes a chunk of the right length into memory of its size.
     pub(super) fn decode(
         &self,
         chain: &Chain,
@@ -233,7 +233,7 @@ impl Plan {
 }
 
 impl Pass {
-    /// Returns the bytes of its output.
+    /// Returns the number of bytes of its output.
     fn bytes(&self, chain: &Chain) -> Result<usize, Fault> {
         crate::bytes_of(self.data_type, shape_before(chain, self.before))
     }

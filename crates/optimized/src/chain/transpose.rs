@@ -12,13 +12,13 @@ pub(super) struct Transpose {
 }
 
 impl Transpose {
-    /// Dimension `i` of the output is dimension `order[i]` of the input (chain.transpose); `None` where
-    /// that changes nothing.
+    /// Plans the transposition in which dimension `i` of the output is dimension `order[i]` of the input
+    /// (chain.transpose). Returns `None` if that changes nothing.
     pub(super) fn of(order: &[usize], shape: &[u64], width: usize) -> Option<Self> {
         if order.iter().copied().eq(0..order.len()) {
             return None;
         }
-        // What does not fit is never run: no array in memory has such a shape.
+        // A shape that does not fit is never run, because no array in memory has it.
         let extent = |dimension: usize| usize::try_from(shape[dimension]).unwrap_or(usize::MAX);
         let mut strides = vec![width; order.len()];
         for dimension in (1..order.len()).rev() {
@@ -31,7 +31,7 @@ impl Transpose {
         })
     }
 
-    /// Writes all elements; `position` is memory that is used again.
+    /// Writes all elements; `position` is memory that is reused.
     pub(super) fn run(&self, input: &[u8], output: &mut [u8], position: &mut Vec<usize>) {
         if output.is_empty() {
             return;
@@ -60,7 +60,7 @@ impl Transpose {
                 let source = start + index * step;
                 element.copy_from_slice(&input[source..source + WIDTH]);
             }
-            // The next row: count up from the innermost dimension.
+            // Advance to the next row by counting up from the innermost dimension.
             for dimension in (0..outer.len()).rev() {
                 position[dimension] += 1;
                 start += outer_strides[dimension];
@@ -74,7 +74,7 @@ impl Transpose {
     }
 }
 
-/// Returns whether it names each dimension of an array once.
+/// Returns whether an order contains each dimension of an array once.
 pub(super) fn is_order(order: &[usize], rank: usize) -> bool {
     order.len() == rank && (0..rank).all(|dimension| order.contains(&dimension))
 }

@@ -5,18 +5,18 @@ use core::ops::Range;
 
 use exactum_model::{ArrayView, DataType, Domain};
 
-/// A box of a view on the memory of its base: rows of blocks along one axis.
+/// A box of a view, laid over the memory of its base: rows of blocks along one axis.
 ///
-/// The axis is the last dimension whose factor is not 1. What follows it is a *run*: contiguous
-/// elements that are reduced side by side, as the channels of an image are, and the two parts of
-/// a complex number.
+/// The axis is the last dimension whose factor is not 1. The dimensions after it form a *run*: contiguous
+/// elements that are reduced side by side, such as the channels of an image, or the two parts of a complex
+/// number.
 pub(super) struct Blocks {
     pub(super) data_type: DataType,
     outer: Vec<Axis>,
     axis: Axis,
-    /// Elements side by side, in units of the component.
+    /// The number of elements side by side, in units of the component.
     pub(super) run: usize,
-    /// Bytes of one element, or of one component where parts are reduced apart.
+    /// The number of bytes of an element, or of a component if parts are reduced separately.
     width: usize,
 }
 
@@ -30,11 +30,11 @@ struct Axis {
     skew: usize,
     /// The number of elements.
     extent: usize,
-    /// The distance of elements in bytes.
+    /// The distance between elements in bytes.
     stride: usize,
 }
 
-/// Blocks of one length along the axis, and the rows of the base that they go through.
+/// Blocks of equal length along the axis, and the rows of the base that they cover.
 pub(super) struct Strip<'a> {
     outer: &'a [(Range<usize>, usize)],
     /// The number of rows.
@@ -43,7 +43,7 @@ pub(super) struct Strip<'a> {
     start: usize,
     /// The length of a block along the axis, in elements.
     pub(super) width: usize,
-    /// The distance of neighbours along the axis, in bytes.
+    /// The distance between neighbours along the axis, in bytes.
     pub(super) step: usize,
     /// The number of elements that are reduced side by side.
     pub(super) run: usize,
@@ -53,7 +53,7 @@ pub(super) struct Strip<'a> {
     pub(super) apart: usize,
 }
 
-/// Returns whether the last dimension is without gaps, as reducing needs it.
+/// Returns whether the last dimension has no gaps, as required for reducing.
 pub(super) fn is_contiguous(view: &ArrayView<'_>) -> bool {
     match (view.shape().last(), view.strides().last()) {
         (Some(&extent), Some(&stride)) => extent < 2 || stride == view.data_type().element_bytes(),
@@ -62,14 +62,14 @@ pub(super) fn is_contiguous(view: &ArrayView<'_>) -> bool {
 }
 
 impl Axis {
-    /// Returns the elements of block `index`. The products pass the memory only where the base ends first.
+    /// Returns the elements of block `index`. The products exceed the memory only if the base ends before.
     fn range(&self, index: usize) -> Range<usize> {
         let edge = |index: usize| index.saturating_mul(self.factor).saturating_sub(self.skew);
         edge(index)..edge(index.saturating_add(1)).min(self.extent)
     }
 
-    /// Returns the number of blocks of equal length from `index` on: whole ones up to the last, which may be
-    /// cut off.
+    /// Returns the number of blocks of equal length from `index` on: all whole ones up to the last block,
+    /// which may be partial.
     fn alike(&self, index: usize) -> usize {
         let length = |index: usize| self.range(index).len();
         if length(index) != self.factor {
@@ -80,8 +80,8 @@ impl Axis {
 }
 
 impl Blocks {
-    /// Lays a box `region` of a view on the memory of `base`, the positions that it is made of.
-    /// With 2 `parts` the components of an element are reduced apart.
+    /// Lays a box `region` of a view over the memory of `base`, which holds the positions from which it is
+    /// made. With 2 `parts`, the components of an element are reduced separately.
     pub(super) fn new(
         view: &ArrayView<'_>,
         parts: usize,
@@ -93,7 +93,7 @@ impl Blocks {
         let mut axes: Vec<Axis> = (0..view.shape().len())
             .map(|dimension| {
                 let factor = factors[dimension];
-                // At most one block less one element: it is within 64 bits.
+                // It is less than one block before the base, and therefore within 64 bits.
                 let first = i128::from(region.origin()[dimension]) * i128::from(factor);
                 let skew = i128::from(base.origin()[dimension]) - first;
                 Axis {
@@ -112,7 +112,7 @@ impl Blocks {
         {
             run *= axis.extent;
         }
-        // Where no factor is left, the whole is one block of one element in each place.
+        // If no factor is left, the whole box is one block of one element at each place.
         let axis = axes.pop().unwrap_or(Axis {
             count: 1,
             factor: 1,
@@ -129,16 +129,16 @@ impl Blocks {
         }
     }
 
-    /// The number of elements that the largest block may have.
+    /// Returns the maximum number of elements in a block.
     pub(super) fn most_elements(&self) -> u64 {
         let axes = self.outer.iter().chain([&self.axis]);
         axes.map(|axis| axis.factor.min(axis.extent) as u64)
             .product()
     }
 
-    /// Calls `reduce` with strips of blocks of equal length, none wider than `limit` elements, and
-    /// with the elements that they make, in order. Strips that are as long as the axis come in
-    /// lines, as many as there are of equal blocks along the dimension before.
+    /// Calls `reduce` with strips of blocks of equal length, none wider than `limit` elements, and with the
+    /// elements that they make, in order. Strips as long as the axis are combined into lines, one for each
+    /// equal block along the previous dimension.
     pub(super) fn strips(
         &self,
         limit: usize,
@@ -182,7 +182,7 @@ impl Blocks {
             while index < axis.count {
                 let alike = axis.alike(index).min((limit / self.run).max(1));
                 for from in (0..self.run).step_by(limit) {
-                    // More than one piece only where there is one block.
+                    // There is more than one piece only if there is a single block.
                     strip(index, alike, from, limit.min(self.run - from));
                 }
                 index += alike;
@@ -229,10 +229,10 @@ impl Strip<'_> {
         self.run == 1 && self.step == size
     }
 
-    /// Calls `row` with the place of the first element in each row, in bytes, in C order.
+    /// Calls `row` with the offset in bytes of the first element in each row, in C order.
     #[inline(always)]
     pub(super) fn each_row(&self, mut row: impl FnMut(usize)) {
-        // Up to three dimensions without memory of their own: rows may be short and many.
+        // Up to three dimensions need no allocated memory, because rows may be short and many.
         match self.outer {
             [] => row(self.start),
             [(range, stride)] => {

@@ -1,4 +1,4 @@
-//! Methods that go through a block element by element: mean, min and max.
+//! Methods that process a block element by element: mean, min and max.
 
 use core::hint::select_unpredictable as select;
 use core::marker::PhantomData;
@@ -11,10 +11,10 @@ use super::pairs::{self, CHUNK, Halving};
 use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel};
 use crate::lanes::Lane;
 
-/// Elements of a strip that are reduced at a time: their sums stay in the nearest cache.
+/// The number of elements of a strip that are reduced at a time: their sums stay in the nearest cache.
 const TILE: usize = 512;
 
-/// One step of the way through a block.
+/// One step in the reduction of a block.
 pub(super) trait Fold: Copy {
     /// The types of elements and results.
     type Element: Lane;
@@ -149,7 +149,7 @@ impl<F: Fold> Tile<'_, F> {
         }
     }
 
-    /// Runs of elements, each of a block of its own.
+    /// Reduces runs of elements, each of which belongs to a different block.
     #[inline(always)]
     fn runs(&self, row: &[u8], sums: &mut [F::Sum]) {
         let (width, step) = (self.strip.width, self.strip.step);
@@ -187,7 +187,7 @@ impl<K: Keys> Fold for Least<K> {
         self.0.element(sum)
     }
 
-    /// First down the rows, where neighbours stay where they are.
+    /// Reduces down the rows first, where neighbours keep their places.
     #[inline(always)]
     fn halve<const ROWS: usize>(
         &self,
@@ -208,11 +208,11 @@ impl<K: Keys> Fold for Least<K> {
     }
 }
 
-/// The smallest number, or the largest one, by the processor's own comparisons.
+/// The smallest number, or the largest one, by the processor's comparisons.
 #[derive(Clone, Copy)]
 struct Bounds<T>(bool, PhantomData<T>);
 
-/// The smallest number so far and the largest one, NaN passed over, and the smallest bits.
+/// The smallest and the largest number so far, ignoring NaN, and the smallest bits.
 #[derive(Clone, Copy)]
 struct Seen<T, U> {
     low: T,
@@ -248,12 +248,12 @@ macro_rules! bounds {
             fn finish(&self, seen: Self::Sum, _: u64) -> $lane {
                 let result = select(self.0, seen.high, seen.low);
                 let result = signed(result, seen.bits == 0);
-                // There was nothing but NaN.
+                // There was only NaN.
                 select(seen.low > seen.high, $lane::from_bits($nan), result)
             }
 
-            /// Folds one end alone. An end that is also the start may stand for nothing but NaN, which
-            /// is rare: then all is looked at again.
+            /// Folds only one end. If the result equals the start value, there may have been only NaN, which
+            /// is rare: then all elements are examined again.
             #[inline(always)]
             fn halve<const ROWS: usize>(
                 &self,
@@ -273,7 +273,7 @@ macro_rules! bounds {
         }
 
         impl Bounds<$lane> {
-            /// Folds down the rows first, like keys. Returns whether any block lacks a result.
+            /// Folds down the rows first, as for keys. Returns whether any block lacks a result.
             #[inline(always)]
             fn end<const ROWS: usize>(
                 nothing: $lane,
@@ -285,7 +285,7 @@ macro_rules! bounds {
                 let count = 2 * results.len();
                 let (ends, least) = (&mut ends[..count], &mut least[..count]);
                 let rows = rows.map(|row| &$lane::split(row)[..count]);
-                // NaN is beyond nothing.
+                // A comparison with NaN is false.
                 let further = |element, far| if beyond(element, far) { element } else { far };
                 for index in 0..count {
                     let (mut far, mut bits) = (nothing, $bits::MAX);
@@ -309,7 +309,7 @@ macro_rules! bounds {
     )*};
 }
 
-/// Returns a result; where it is zero, its sign is that of all zeros, of which none may be +0.
+/// Returns a result. If it is zero, its sign is that of all zeros, unless one of them is +0.
 #[inline(always)]
 fn signed<T: Copy + Default + PartialEq + core::ops::Neg<Output = T>>(result: T, plain: bool) -> T {
     let zero = select(plain, T::default(), -T::default());

@@ -61,7 +61,7 @@ macro_rules! unsigned {
 
 unsigned!(u8 u16 u32 u64);
 
-/// A map of elements to keys that keeps their order, and back.
+/// A map from elements to keys that keeps their order, and its inverse.
 pub(super) trait Keys: Copy {
     /// The elements, and their keys.
     type Key: Unsigned;
@@ -72,20 +72,20 @@ pub(super) trait Keys: Copy {
     /// Returns the element of a key.
     fn element(&self, key: Self::Key) -> Self::Key;
 
-    /// Returns whether the element is a zero with a sign, whose key is also that of the other zero: then
-    /// a result of zero depends on whether that one is there.
+    /// Returns whether the element is a zero with a sign, whose key is also that of the other zero. A result
+    /// of zero then depends on whether the other one occurs.
     #[inline(always)]
     fn is_signed_zero(&self, _: Self::Key) -> bool {
         false
     }
 
-    /// Returns whether the element is the other zero, where there are two.
+    /// Returns whether the element is the other zero, if there are two.
     #[inline(always)]
     fn is_plain_zero(&self, _: Self::Key) -> bool {
         false
     }
 
-    /// Returns whether there are two.
+    /// Returns whether there are two zeros.
     #[inline(always)]
     fn has_signed_zero(&self) -> bool {
         false
@@ -98,7 +98,7 @@ pub(super) trait Keys: Copy {
     }
 }
 
-/// Integers and bool: bits that the type has, the sign bit turned around.
+/// Integers and bool: the bits of the type, with the sign bit inverted.
 #[derive(Clone, Copy)]
 pub(super) struct Whole<U> {
     mask: U,
@@ -151,9 +151,9 @@ struct Codes<U> {
     /// 0 in a format without sign.
     sign: U,
     magnitude: U,
-    /// Magnitudes beyond are NaN.
+    /// Magnitudes above this one are NaN.
     last: U,
-    /// The code of the single NaN of some formats.
+    /// The code of the only NaN of some formats.
     only: U,
     /// The key of NaN.
     nan: U,
@@ -164,7 +164,7 @@ struct Codes<U> {
 impl<U: Unsigned> Codes<U> {
     fn new(format: &FloatFormat) -> Self {
         let (last, only) = match format.nan {
-            // The only code of a format without NaN is none that an element has.
+            // The only code of a format without NaN is one that no element has.
             Nan::None => (u64::MAX, u64::MAX),
             Nan::Only(code) => (u64::MAX, code),
             Nan::AllOnes => (format.max_finite_bits(), u64::MAX),
@@ -189,8 +189,8 @@ impl<U: Unsigned> Codes<U> {
         (bits.and(self.magnitude) > self.last) | (bits == self.only)
     }
 
-    /// Numbers counted from the most negative one; those from zero on moved down by `shift`: by 1
-    /// the zeros are one, or the gap is closed where -0 does not exist.
+    /// Returns the numbers counted from the most negative one. Those from zero on are moved down by `shift`:
+    /// if it is 1, the zeros become one, or the gap is closed if -0 does not exist.
     #[inline(always)]
     fn ascending(&self, bits: U, shift: U) -> U {
         let positive = bits.and(self.sign) == U::default();
@@ -203,7 +203,7 @@ impl<U: Unsigned> Codes<U> {
 
     #[inline(always)]
     fn bits(&self, ascending: U, shift: U) -> U {
-        // A format without sign has all its numbers from zero on.
+        // In a format without a sign, all numbers are at least zero.
         let above = ascending.plus(shift);
         select(
             above >= self.sign,
@@ -213,7 +213,7 @@ impl<U: Unsigned> Codes<U> {
     }
 }
 
-/// Floats in sorted order: the zeros are one, and NaN is the last.
+/// Floats in sorted order: the zeros are one, and NaN comes last.
 #[derive(Clone, Copy)]
 pub(super) struct Sorted<U> {
     codes: Codes<U>,
@@ -271,8 +271,8 @@ impl<U: Unsigned> Keys for Sorted<U> {
     }
 }
 
-/// Floats in an order of which the smallest key is the result of `min`, or of `max`: NaN is the
-/// last, and +0 stands before -0.
+/// Floats in an order whose smallest key is the result of `min`, or of `max`: NaN comes last, and +0 comes
+/// before -0.
 #[derive(Clone, Copy)]
 pub(super) struct Extreme<U> {
     codes: Codes<U>,
@@ -280,9 +280,9 @@ pub(super) struct Extreme<U> {
     shift: U,
     /// All ones for `max`.
     turn: U,
-    /// 1 where turning would put a number in the place of NaN.
+    /// 1 if inverting would put a number in the place of NaN.
     drop: U,
-    /// The key that zeros are exchanged with.
+    /// The key with which zeros are exchanged.
     swap: U,
 }
 
@@ -335,7 +335,7 @@ mod tests {
 
     use super::*;
 
-    /// Every element of 8 bits comes back of its key, NaN as the default one.
+    /// Every element of 8 bits is restored from its key, NaN as the default one.
     #[test]
     fn keys_are_elements_again() {
         fn check<K: Keys<Key = u8>>(data_type: DataType, keys: &K, zeros: bool) {

@@ -1,4 +1,4 @@
-//! Median and mode of blocks of any size, wherever their elements lie, one after another.
+//! Median and mode of blocks of any size, processed one after another wherever their elements are.
 
 use alloc::vec::Vec;
 
@@ -8,12 +8,12 @@ use super::blocks::Strip;
 use super::keys::{Keys, Unsigned};
 use crate::lanes::Lane;
 
-/// Blocks of 8-bit keys of more elements than this are counted; sorting fewer is as fast.
+/// The number of elements above which blocks of 8-bit keys are counted; for fewer, sorting is as fast.
 const COUNTED: usize = 16;
 
 /// The keys to skip.
 pub(super) struct Omitted<U> {
-    /// The key of the value that is skipped, and its bits.
+    /// The key and the bits of the value that is skipped.
     pub(super) value: Option<(U, U)>,
     pub(super) nan: Option<NanPolicy>,
 }
@@ -27,12 +27,12 @@ impl<U: Unsigned> Omitted<U> {
         }
     }
 
-    /// Leaves out what does not count; a result, where no more is needed for one.
+    /// Removes the keys that do not count. Returns a result if no more keys are needed for one.
     fn leave<K: Keys<Key = U>>(&self, keys: K, of_block: &mut Vec<U>) -> Option<U> {
         if self.value.is_none() && self.nan.is_none() {
             return None;
         }
-        // Of a type that has NaN.
+        // The type must have NaN.
         let is_nan = |key: &U| *key == U::MAX;
         if self.nan == Some(NanPolicy::Propagate) && of_block.iter().any(is_nan) {
             return Some(keys.element(U::MAX));
@@ -51,10 +51,10 @@ impl<U: Unsigned> Omitted<U> {
         })
     }
 
-    /// The result of a block in which every element is skipped and the value occurs.
+    /// Returns the result of a block in which every element is skipped and the value occurs.
     pub(super) fn nothing<K: Keys<Key = U>>(&self, keys: K) -> U {
         match self.value {
-            // The bits of the value, but of NaN those that every NaN becomes.
+            // The bits of the value, or for NaN those that every NaN becomes.
             Some((key, bits)) if key != U::MAX => bits,
             _ => keys.element(U::MAX),
         }
@@ -76,14 +76,14 @@ impl<U> Default for Scratch<U> {
     }
 }
 
-/// Whether a block contains -0, and +0.
+/// Whether a block contains -0, and whether it contains +0.
 #[derive(Clone, Copy, Default)]
 struct Zeros {
     signed: bool,
     plain: bool,
 }
 
-/// Any strip: the keys of one block after another.
+/// Reduces any strip by the keys of one block after another.
 pub(super) fn one_by_one<K: Keys>(
     keys: K,
     omitted: &Omitted<K::Key>,
@@ -105,7 +105,7 @@ pub(super) fn one_by_one<K: Keys>(
             true => scratch.mode(),
             false => scratch.median(),
         };
-        // All zeros have a sign, so that the result has.
+        // If all zeros have a sign, so does the result.
         *result = if key == zero && zeros.signed && !zeros.plain {
             keys.signed_zero()
         } else {
@@ -115,7 +115,7 @@ pub(super) fn one_by_one<K: Keys>(
     }
 }
 
-/// Takes the keys of the block that makes element `index` of the strip.
+/// Loads the keys of the block from which element `index` of the strip is made.
 fn load<K: Keys>(
     keys: K,
     strip: &Strip<'_>,
@@ -160,7 +160,7 @@ impl<U: Unsigned> Scratch<U> {
     /// Returns the most frequent key, the smallest of several (downsample.mode.tie).
     fn mode(&mut self) -> U {
         let first = self.keys[0];
-        // As the inside of an object of labels is.
+        // This is the usual case inside an object of labels.
         if self.keys.iter().all(|&key| key == first) {
             return first;
         }
@@ -190,8 +190,8 @@ impl<U: Unsigned> Scratch<U> {
     }
 }
 
-/// The key that more than half of all have, if there is one: each other key takes one of its votes away, and only
-/// what is left in the end can be it.
+/// Returns the key that more than half of all elements have, if there is one: each other key cancels one of
+/// its votes, and only the key that is left at the end can have the majority.
 fn majority<U: Unsigned>(keys: &[U]) -> Option<U> {
     let (mut candidate, mut votes) = (keys[0], 0_usize);
     for &key in keys {

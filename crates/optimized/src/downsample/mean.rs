@@ -3,7 +3,7 @@
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "the count of a block's elements as a float, rounded, and sums that fit by what stands beside them"
+    reason = "the number of elements is rounded to a float, and sums fit as explained beside them"
 )]
 
 use core::marker::PhantomData;
@@ -24,7 +24,7 @@ use crate::cast_value::cast_into_at;
 use crate::lanes::Lane;
 use crate::soft::{self, Number, Rounded};
 
-/// The mean of each block, of complex numbers part by part.
+/// Computes the mean of each block; for complex numbers, part by part.
 pub(super) fn mean(
     level: SimdLevel,
     omission: &Omission,
@@ -70,7 +70,7 @@ fn integers<U: Unsigned, S: Total>(
     fold(level, Sums::<U, S>(keys, PhantomData), blocks, data, output);
 }
 
-/// The mean of what is left of each block.
+/// Computes the mean of the remaining elements of each block.
 fn of_rest(level: SimdLevel, omission: &Omission, blocks: &Blocks, data: &[u8], output: &mut [u8]) {
     fn rest<F: Fold, O: Omit<Element = F::Element>>(
         (fold_of, omit): (F, O),
@@ -160,8 +160,8 @@ pub(super) fn widened_omission(
     })
 }
 
-/// The component whose mean is one of float32: the data types that are not float32 or float64, or
-/// made of them.
+/// Returns the component whose mean is computed in float32, for data types other than float32 and float64 or
+/// their complex types.
 pub(super) fn widened(data_type: DataType) -> Option<DataType> {
     let component = data_type.component();
     let float = component.format().float().is_some();
@@ -222,10 +222,10 @@ pub(super) fn narrowed(
     Ok(())
 }
 
-/// Beyond the range of a format without infinity.
+/// Returns the result for a value out of the range of a format without infinity.
 fn beyond(format: &Format, above: bool) -> u64 {
     match format.float() {
-        // An unsigned format has nothing below but its smallest value.
+        // An unsigned format has only its smallest value at the lower end.
         Some(float) if above || float.signed => float
             .nan_bits()
             .unwrap_or_else(|| soft::clamp(format, above)),
@@ -238,7 +238,7 @@ fn cast(from: DataType, to: DataType) -> CastSpec<'static> {
         from,
         to,
         rounding: Rounding::NearestEven,
-        // Into a type with infinities they are what is clamped to.
+        // For a type with infinities, clamping leads to them.
         out_of_range: Some(OutOfRange::Clamp),
         map: &[],
     }
@@ -255,13 +255,14 @@ macro_rules! totals {
         impl Total for $lane {
             #[inline(always)]
             fn divided(self, count: u64) -> Self {
-                // The width was chosen so that the sum of as many largest elements fits.
+                // The width was chosen so that the sum of this number of largest elements fits.
                 let count = count as $lane;
                 if count == 1 {
                     return self;
                 }
                 if count.is_power_of_two() {
-                    // What is added carries beyond the half, and at the half of an odd quotient.
+                    // The addend carries for a remainder above the half, and for exactly half with an odd
+                    // quotient.
                     let shift = count.trailing_zeros();
                     return (self + (count / 2 - 1) + ((self >> shift) & 1)) >> shift;
                 }
@@ -276,8 +277,8 @@ macro_rules! totals {
 
 totals!(u16 u32 u64);
 
-/// Exact sums of integers. Those with a sign are counted from the smallest: that is an even
-/// number, so that halves go the same way.
+/// Exact sums of integers. Signed ones are counted from the smallest, which is an even number, so that ties
+/// are rounded in the same direction.
 #[derive(Clone, Copy)]
 struct Sums<U, S>(Whole<U>, PhantomData<S>);
 
@@ -300,7 +301,7 @@ impl<U: Unsigned, S: Total> Fold for Sums<U, S> {
         self.0.element(U::of(sum.divided(count).wide()))
     }
 
-    /// Pairs as words of twice the width, which their sums have anyway.
+    /// Adds pairs in words of twice the width, which their sums have anyway.
     #[inline(always)]
     fn halve<const ROWS: usize>(&self, rows: [&[u8]; ROWS], results: &mut [U::Bytes]) {
         if size_of::<S>() != 2 * size_of::<U>() {
@@ -322,7 +323,7 @@ impl<U: Unsigned, S: Total> Fold for Sums<U, S> {
     }
 }
 
-/// Exact sums of integers of 64 bits: of their upper and of their lower halves.
+/// Exact sums of 64-bit integers, kept as sums of their upper and of their lower halves.
 #[derive(Clone, Copy)]
 struct Halves(Whole<u64>);
 
@@ -343,7 +344,7 @@ impl Fold for Halves {
 
     #[inline(always)]
     fn finish(&self, (high, low): (u64, u64), count: u64) -> u64 {
-        // Fewer than 2^32 elements fit in memory, so that the halves have not overflowed.
+        // Fewer than 2^32 elements fit in memory, so that the halves cannot overflow.
         let mean = if count.is_power_of_two() {
             let (high, low) = (high + (low >> 32), low & 0xffff_ffff);
             let shift = count.trailing_zeros();
@@ -360,8 +361,8 @@ impl Fold for Halves {
         self.0.element(mean)
     }
 
-    /// First down the rows, where neighbours stay where they are. What is left below the quotients
-    /// of the elements is found out of their sum, which may overflow.
+    /// Reduces down the rows first, where neighbours keep their places. The rest below the quotients of the
+    /// elements is computed from their sum, which may overflow.
     #[inline(always)]
     fn halve<const ROWS: usize>(&self, rows: [&[u8]; ROWS], results: &mut [[u8; 8]]) {
         let count = 2 * ROWS as u64;
@@ -415,7 +416,7 @@ macro_rules! floats {
             #[inline(always)]
             fn finish(&self, sum: $lane, count: u64) -> $lane {
                 let mean = sum / count as $lane;
-                // Which NaN comes out differs from machine to machine; here it is the default one.
+                // Which NaN results differs from machine to machine; here it is the default one.
                 if mean.is_nan() { <$lane>::from_bits($nan) } else { mean }
             }
         }

@@ -1,6 +1,6 @@
 //! Blocks without some of their elements: a value that is skipped, and NaN.
 //!
-//! Means, and the ends of an order, count in lanes what is left; median and mode drop keys.
+//! Mean, min and max count the remaining elements in vector lanes; median and mode drop keys.
 
 use core::hint::select_unpredictable as select;
 
@@ -25,7 +25,7 @@ pub(super) trait Omit: Copy {
     fn nothing(&self, value: bool) -> Self::Element;
 }
 
-/// A fold of what is left.
+/// A fold over the remaining elements.
 #[derive(Clone, Copy)]
 pub(super) struct Rest<F, O> {
     pub(super) fold: F,
@@ -78,7 +78,7 @@ where
     }
 }
 
-/// An integer or a bool, by the bits that it has.
+/// An integer or a bool, compared by the bits of its type.
 #[derive(Clone, Copy)]
 pub(super) struct Same<U> {
     pub(super) mask: U,
@@ -104,10 +104,10 @@ impl<U: Unsigned> Omit for Same<U> {
     }
 }
 
-/// A float by its value, and NaN.
+/// A float, compared by value, and NaN.
 #[derive(Clone, Copy)]
 pub(super) struct Floating<T> {
-    /// NaN where no other value is skipped.
+    /// NaN if no other value is skipped.
     pub(super) value: T,
     pub(super) nan: bool,
 }
@@ -149,7 +149,7 @@ where
     let value = omission
         .skip_value
         .map_or(nan, |value| of(value.component(0)));
-    // NaN as the value is skipped, but not where it is to be seen.
+    // NaN as the value is skipped, unless it has to be preserved.
     let is_nan = omission.skip_value.is_some() && value.partial_cmp(&value).is_none();
     let nan = match omission.nan {
         Some(policy) => policy == NanPolicy::Skip,
@@ -158,7 +158,7 @@ where
     Floating { value, nan }
 }
 
-/// A fold whose result is NaN as soon as there is one.
+/// A fold whose result is NaN if any element is NaN.
 #[derive(Clone, Copy)]
 struct Poisoned<K>(K);
 
@@ -184,7 +184,7 @@ impl<K: Keys> Fold for Poisoned<K> {
     }
 }
 
-/// An element by its key in an order in which the zeros are one and NaN is the last.
+/// An element, compared by its key in an order in which the zeros are one and NaN comes last.
 #[derive(Clone, Copy)]
 struct ByKey<K: Keys> {
     keys: K,
@@ -192,7 +192,7 @@ struct ByKey<K: Keys> {
     key: K::Key,
     /// Its bits.
     value: K::Key,
-    /// Whether NaN is left out, of a type that has it.
+    /// Whether NaN is left out, for a type that has it.
     nan: bool,
 }
 
@@ -211,7 +211,7 @@ impl<K: Keys> Omit for ByKey<K> {
 
     #[inline(always)]
     fn nothing(&self, value: bool) -> K::Key {
-        // Where nothing is left without the value being there, all was NaN.
+        // If nothing is left and the value does not occur, all elements were NaN.
         if value {
             self.value
         } else {
@@ -227,7 +227,7 @@ impl<K: Keys> ByKey<K> {
         Self {
             keys,
             key,
-            // Every NaN becomes the same.
+            // Every NaN becomes the same one.
             value: match nan && key == K::Key::MAX {
                 true => keys.element(key),
                 false => value,
@@ -237,8 +237,8 @@ impl<K: Keys> ByKey<K> {
     }
 }
 
-/// The smallest element of each block, or the largest one, of those that are not skipped, or NaN where there is any and that
-/// is asked for.
+/// Returns the smallest element of each block, or the largest one, of those that are not skipped, or NaN if
+/// there is any and that was requested.
 pub(super) fn extreme(
     level: SimdLevel,
     omission: &Omission,
@@ -289,7 +289,7 @@ fn extreme_of<U: Unsigned>(
     let Some(value) = value.filter(|_| !(propagates && is_nan)) else {
         return fold(level, Poisoned(keys), blocks, data, output);
     };
-    // NaN as the value is skipped, and a block of nothing else is NaN.
+    // NaN as the value is skipped, and a block that contains nothing else is NaN.
     let skips = omission.nan == Some(NanPolicy::Skip) || is_nan;
     let omit = ByKey::new(Sorted::<U>::new(&float), value, skips);
     match propagates {

@@ -1,5 +1,4 @@
-//! Blocks of two elements in each of one, two or four rows, without gaps: what halves an image or a
-//! volume.
+//! Blocks of two elements in each of one, two or four rows, without gaps, which halve an image or a volume.
 
 use super::blocks::Strip;
 use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, prefetch};
@@ -8,20 +7,20 @@ use crate::lanes::Lane;
 /// The most blocks that are made at a time.
 pub(super) const CHUNK: usize = 64;
 
-/// The number of blocks computed at a time. The compiler knows it, so it generates whole
-/// vectors of them and nothing remains. Of long elements they are few: before each chunk memory is
-/// asked for, and only where that is little does the processor compute meanwhile. Of short ones so
-/// few would make worse code.
+/// Returns the number of blocks computed at a time. Since it is a constant, the compiler generates whole
+/// vectors without a remainder loop. For long elements it is small: memory is prefetched before each chunk,
+/// and only if that is little does the processor compute in the meantime. For short elements, such a small
+/// number would give worse code.
 const fn at_a_time(size: usize) -> usize {
     if size > 2 { CHUNK / size } else { CHUNK }
 }
 
-/// Bytes of a row that are gone through at a time, with as many of every other row beside them.
+/// The number of bytes of a row that are processed at a time, with as many of every other row beside it.
 ///
-/// Several rows side by side are more than the processor foresees by itself, and to ask for a piece
-/// of each row in turn does not help it: memory is fastest in its own order. So while one part is
-/// reduced, the rows of the next one are asked for one after another, each from its first byte to
-/// its last. Both parts stay in the nearest cache.
+/// Several rows side by side are more than the processor prefetches by itself, and prefetching a piece of
+/// each row in turn does not help it: memory is fastest in sequential order. Therefore, while one part is
+/// reduced, the rows of the next part are prefetched one after another, each from its first byte to its last.
+/// Both parts stay in the nearest cache.
 const PART: usize = 2048;
 
 /// A reduction of such blocks.
@@ -42,7 +41,7 @@ pub(super) trait Halving {
     );
 }
 
-/// Reduces a strip of such blocks; returns whether it consists of them.
+/// Reduces a strip of such blocks. Returns whether the strip consists of them.
 pub(super) fn halve<H: Halving>(
     level: SimdLevel,
     halving: &H,
@@ -86,7 +85,8 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
         let size = size_of::<<H::Element as Lane>::Bytes>();
         let (lines, apart) = (self.strip.lines, self.strip.apart);
         let bytes = target.len() / lines;
-        // Of short rows, more than the next ones. Where a line is the only one, they may lie anywhere.
+        // For short rows, more than the next ones are prefetched. If a line is the only one, its rows may be
+        // anywhere.
         let soon = (PART / (2 * bytes)).max(1).saturating_mul(apart);
         let (mut filled, mut spare) = ([[0; 8 * CHUNK]; ROWS], [0; 4 * CHUNK]);
         for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
@@ -98,7 +98,7 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
                 let rest = 2 * bytes - part * PART;
                 let (next, count) = match rest.saturating_sub(PART) {
                     0 if lines > 1 => ((line * apart).saturating_add(soon), 2 * bytes),
-                    // A row goes on where a strip is only a piece of it.
+                    // A row continues if the strip is only a piece of it.
                     0 => (at + PART, PART),
                     rest => (at + PART, rest),
                 };
@@ -119,7 +119,8 @@ impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
                     for (some, row) in some.iter_mut().zip(&mut rows) {
                         (*some, *row) = row.split_at(2 * own.len() * size);
                     }
-                    // What is left is made a chunk: loops for any number of blocks would be as much code again.
+                    // The remainder is padded to a chunk: loops for any number of blocks would double the
+                    // code.
                     let is_whole = own.len() == H::AT_A_TIME;
                     let made = if is_whole {
                         &mut *own

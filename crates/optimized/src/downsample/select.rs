@@ -1,16 +1,16 @@
-//! What a transform asks for, and nothing else.
+//! Selects the elements that a transform requests, without computing any others.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use exactum_model::{Array, Domain, Indices, OutputMap, Rejection, Selected, Source, Transform};
 
-/// The element at each position of a transform is the one of the view at the position that the
-/// transform gives for it.
+/// Returns the element at each position of a transform, which is that of the view at the position to which
+/// the transform maps it.
 ///
-/// Where no two coordinates depend on one dimension, the positions needed are all combinations of
-/// the coordinates needed: each box of neighbours is read once, and then the elements are put
-/// where they belong. A diagonal is read position by position.
+/// If no two coordinates depend on the same dimension, the required positions are all combinations of the
+/// required coordinates: each box of neighbours is read once, and then the elements are copied to their
+/// places. A diagonal is read position by position.
 pub(super) fn select(transform: &Transform, view: &dyn Source) -> Result<Array, Rejection> {
     let data_type = view.data_type();
     let shape = transform.domain().shape().to_vec();
@@ -42,7 +42,7 @@ pub(super) fn select(transform: &Transform, view: &dyn Source) -> Result<Array, 
     Array::new(data_type, shape, output)
 }
 
-/// Returns the dimensions that a map depends on: one for each extent that is not 1.
+/// Returns the dimensions on which a map depends: one for each extent that is not 1.
 fn dimensions(map: &OutputMap) -> Vec<usize> {
     match &map.selected {
         Selected::Nothing => Vec::new(),
@@ -65,14 +65,14 @@ fn is_independent(transform: &Transform) -> bool {
     })
 }
 
-/// Returns the coordinate of each value that a map selects; [`Transform::require`] guarantees that they
-/// lie in the view.
+/// Returns the coordinate of each value that a map selects; [`Transform::require`] guarantees that they are
+/// in the view.
 fn coordinate(map: &OutputMap, selected: i64) -> i64 {
     let exact = i128::from(map.offset) + i128::from(map.stride) * i128::from(selected);
     i64::try_from(exact).unwrap_or(map.offset)
 }
 
-/// Returns all coordinates of a map, one for each position in the dimensions that it depends on.
+/// Returns all coordinates of a map, one for each position in the dimensions on which it depends.
 fn all(map: &OutputMap, domain: &Domain) -> Vec<i64> {
     match &map.selected {
         Selected::Nothing => vec![map.offset],
@@ -102,7 +102,7 @@ fn read(coordinates: &[Vec<i64>], view: &dyn Source) -> Result<Vec<u8>, Rejectio
     let extents: Vec<usize> = coordinates.iter().map(Vec::len).collect();
     let strides = strides(&extents, width);
     let mut output = vec![0; extents.iter().product::<usize>() * width];
-    // Neighbours along each dimension: their places among the coordinates, which are as many.
+    // Neighbours along each dimension, by their places among the coordinates.
     let runs: Vec<Vec<Range<usize>>> = coordinates.iter().map(|list| runs(list)).collect();
     let boxes = Domain::of_intervals(
         runs.iter()
@@ -121,7 +121,7 @@ fn read(coordinates: &[Vec<i64>], view: &dyn Source) -> Result<Vec<u8>, Rejectio
                 .map(|(part, list)| list[part.start]..list[part.end - 1] + 1),
         );
         let elements = view.read(&region)?;
-        // Row by row to their places.
+        // The elements are copied row by row to their places.
         let (row, outer) = match parts.split_last() {
             Some((last, outer)) => (last.len(), outer),
             None => (1, &parts[..]),
@@ -146,7 +146,7 @@ fn read(coordinates: &[Vec<i64>], view: &dyn Source) -> Result<Vec<u8>, Rejectio
     Ok(output)
 }
 
-/// Splits a rising list where numbers are left out.
+/// Splits an ascending list where numbers are missing.
 fn runs(list: &[i64]) -> Vec<Range<usize>> {
     let mut start = 0;
     list.chunk_by(|a, b| a + 1 == *b)
@@ -168,8 +168,8 @@ fn strides(extents: &[usize], width: usize) -> Vec<usize> {
     strides
 }
 
-/// The offset that a map adds to an element, in bytes, by the position in the dimensions that
-/// it depends on: the strides of the list along each of the transform's, and the list.
+/// The offset in bytes that a map adds to an element, by the position in the dimensions on which it depends:
+/// the strides of the list along each of the transform's dimensions, and the list.
 struct Places {
     strides: Vec<usize>,
     list: Vec<usize>,
@@ -203,7 +203,7 @@ fn places(transform: &Transform, coordinates: &[Vec<i64>], width: usize) -> Vec<
     .collect()
 }
 
-/// Puts every element where it belongs.
+/// Copies every element to its place.
 fn put(shape: &[u64], places: &[Places], width: usize, needed: &[u8], output: &mut Vec<u8>) {
     let rank = shape.len();
     let mut position = vec![0; rank];

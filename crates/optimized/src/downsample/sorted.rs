@@ -1,4 +1,4 @@
-//! Methods that need all elements of a block in order: median and mode.
+//! Methods that need all elements of a block in sorted order: median and mode.
 
 use alloc::vec::Vec;
 use core::hint::select_unpredictable as select;
@@ -12,14 +12,14 @@ use super::pairs::{self, CHUNK, Halving};
 use crate::arch::SimdLevel;
 use crate::lanes::Lane;
 
-/// Blocks that are sorted at a time.
+/// The number of blocks that are sorted at a time.
 const TILE: usize = 4096;
 
 /// The index of the result among the sorted keys.
 trait Pick<U: Unsigned>: Copy {
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U;
 
-    /// Returns the result, where `element` is that of the key that was picked.
+    /// Returns the result, given the element of the key that was picked.
     #[inline(always)]
     fn element(&self, _: U, element: U) -> U {
         element
@@ -30,11 +30,11 @@ trait Pick<U: Unsigned>: Copy {
 #[derive(Clone, Copy)]
 struct Median;
 
-/// The middle of all but NaN, whose key is the last (downsample.omission.nan).
+/// The middle of all elements except NaN, whose key is the last (downsample.omission.nan).
 #[derive(Clone, Copy)]
 struct MedianOfRest;
 
-/// The middle, or NaN where there is any (downsample.omission.nan).
+/// The middle, or NaN if there is any (downsample.omission.nan).
 #[derive(Clone, Copy)]
 struct MedianOrNan;
 
@@ -42,19 +42,20 @@ struct MedianOrNan;
 #[derive(Clone, Copy)]
 struct Mode;
 
-/// The most frequent of all but one key (downsample.omission.value).
+/// The most frequent of all keys except one (downsample.omission.value).
 #[derive(Clone, Copy)]
 struct ModeOfRest<U> {
     key: U,
-    /// The result of a block without any other.
+    /// The result of a block that contains nothing else.
     nothing: U,
 }
 
-/// The middle of all but one key, and of NaN what is asked for (downsample.omission.value, downsample.omission.nan).
+/// The middle of all keys except one, with NaN treated as requested (downsample.omission.value,
+/// downsample.omission.nan).
 #[derive(Clone, Copy)]
 struct MedianOfOthers<U> {
     key: U,
-    /// The result of a block without any other.
+    /// The result of a block that contains nothing else.
     nothing: U,
     nan: Option<NanPolicy>,
 }
@@ -62,7 +63,7 @@ struct MedianOfOthers<U> {
 impl<U: Unsigned> Pick<U> for MedianOfOthers<U> {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
-        // NaN, whose key is the last, is asked about of types that have it.
+        // NaN, whose key is the last, is only considered for types that have it.
         if self.nan == Some(NanPolicy::Propagate) && sorted[N - 1] == U::MAX {
             return U::MAX;
         }
@@ -97,8 +98,8 @@ impl<U: Unsigned> Pick<U> for Median {
 impl<U: Unsigned> Pick<U> for MedianOfRest {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
-        // The key at `index` is the middle one where that at twice its index is a number. Written out for the up to
-        // eight keys of a block: the compiler does not turn the loop into vector code.
+        // The key at `index` is the middle one if the key at twice its index is a number. The up to eight
+        // keys of a block are written out, because the compiler does not turn the loop into vector code.
         let mut middle = sorted[0];
         macro_rules! at {
             ($($index:literal)*) => {$(
@@ -123,8 +124,8 @@ impl<U: Unsigned> Pick<U> for MedianOrNan {
 impl<U: Unsigned> Pick<U> for Mode {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
-        // Lengths of runs as numbers of the elements' own width stay in their lanes. They are
-        // counted from 0 and short enough: longer blocks go one by one.
+        // Lengths of runs stay in their lanes if they are numbers of the elements' own width. They are
+        // counted from 0 and short enough, because longer blocks are processed one by one.
         let mut best = sorted[0];
         let (mut longest, mut length) = (U::default(), U::default());
         for index in 1..N {
@@ -275,15 +276,15 @@ fn sort<K: Keys>(
     }
 }
 
-/// Sorts an array by comparisons of neighbours in the order given: those of Batcher's odd-even merge,
-/// 5 for 4 keys and 19 for 8. Written out, so that every key has a register.
+/// Sorts an array by comparing neighbours in the given order, which is that of Batcher's odd-even merge, with
+/// 5 comparisons for 4 keys and 19 for 8. The loop is written out, so that every key has a register.
 macro_rules! network {
     ($keys:ident: $($a:literal $b:literal),*) => {
         $(($keys[$a], $keys[$b]) = ($keys[$a].min($keys[$b]), $keys[$a].max($keys[$b]));)*
     };
 }
 
-/// Blocks of two elements in each of some rows.
+/// Blocks of two elements in each of several rows.
 struct Pairs<K, P> {
     keys: K,
     pick: P,
@@ -306,7 +307,7 @@ impl<K: Keys, P: Pick<K::Key>> Pairs<K, P> {
 impl<K: Keys, P: Pick<K::Key>> Halving for Pairs<K, P> {
     type Element = K::Key;
 
-    /// For long elements too: a network on fewer elements than a vector holds is slow.
+    /// This also applies to long elements: a network on fewer elements than a vector holds is slow.
     const AT_A_TIME: usize = CHUNK / 2;
 
     #[inline(always)]
@@ -352,7 +353,7 @@ impl<K: Keys, P: Pick<K::Key>> Halving for Pairs<K, P> {
     }
 }
 
-/// All ones where there is a zero without a sign: then a result of zero is that.
+/// All ones if there is a zero without a sign, which is then the result if it is zero.
 #[derive(Default)]
 struct Zeros<U>(U);
 
@@ -373,7 +374,8 @@ impl<U: Unsigned> Zeros<U> {
     }
 }
 
-/// The mode of complex numbers: ordered by their real parts, then by their imaginary ones.
+/// Computes the mode of complex numbers, which are ordered by their real parts, then by their imaginary
+/// parts.
 fn complex(blocks: &Blocks, format: &FloatFormat, data: &[u8], output: &mut [u8]) {
     let keys = Sorted::<u64>::new(format);
     let part = blocks.data_type.component();

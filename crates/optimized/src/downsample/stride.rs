@@ -1,4 +1,4 @@
-//! Elements that are taken as they are.
+//! Elements that are copied unchanged.
 
 use alloc::vec::Vec;
 
@@ -15,8 +15,9 @@ pub(super) fn copy(base: &dyn Source, region: &Domain, output: &mut [u8]) -> Res
     Ok(())
 }
 
-/// Copies every factor-th element of a source: of memory where they lie, of any other source the
-/// rows along the dimensions whose factor is 1, one after another, and nothing between.
+/// Copies every factor-th element of a source. In memory, they are copied from their places; from any other
+/// source, the rows along the dimensions with the factor 1 are read one after another, and nothing in
+/// between.
 pub(super) fn read(
     base: &dyn Source,
     factors: &[u64],
@@ -24,7 +25,7 @@ pub(super) fn read(
     output: &mut [u8],
 ) -> Result<(), Rejection> {
     let rank = region.rank();
-    // Whole along the last dimensions, one position along the others.
+    // Whole along the last dimensions, and one position along the others.
     let whole = factors
         .iter()
         .rev()
@@ -33,7 +34,7 @@ pub(super) fn read(
     let split = rank - whole;
     let first = |position: &[i64], extents: &[u64]| {
         Domain::of_intervals((0..rank).map(|dimension| {
-            // A position of the view times its factor is one of the base.
+            // A position of the view times its factor is a position of the base.
             let factor = i64::try_from(factors[dimension]).unwrap_or(i64::MAX);
             let start = position[dimension].saturating_mul(factor);
             start..start.saturating_add_unsigned(extents[dimension])

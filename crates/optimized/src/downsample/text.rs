@@ -1,5 +1,5 @@
-//! Views of non-numeric elements. Elements are moved by their places in the source; where they are
-//! compared, they are numbered in their order, and the numbers are downsampled.
+//! Views of non-numeric elements. Elements are moved by their places in the source. If they are compared,
+//! they are numbered in their order, and the numbers are downsampled.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -12,12 +12,12 @@ use exactum_model::{
 
 use super::{How, View, select};
 
-/// Reads a view of non-numeric elements: its levels one after another, and of the last one what the
-/// transform asks for. Of equal JSON values that are spelt differently any spelling comes back
+/// Reads a view of non-numeric elements: applies its levels one after another, and then the transform to the
+/// last one. Among equal JSON values in different notation, any notation may be returned
 /// (downsample.mode.json).
 ///
 /// # Errors
-/// What [`Downsample::answer_of_texts`] and [`Texts::pick`] reject.
+/// The rejections of [`Downsample::answer_of_texts`] and [`Texts::pick`].
 ///
 /// ```
 /// use exactum_optimized::downsample;
@@ -76,11 +76,11 @@ fn index(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// Elements, numbered in their order; equal ones have the same number.
+/// The order of elements, which are numbered; equal ones have the same number.
 struct Order {
     /// The number of each element.
     ranks: Vec<u64>,
-    /// The place of the first element that has a number.
+    /// The place of the first element with each number.
     places: Vec<u64>,
 }
 
@@ -88,7 +88,7 @@ impl Order {
     fn of(elements: &[Text]) -> Self {
         let keys: Vec<Cow<'_, [u8]>> = elements.iter().map(key).collect();
         let mut sorted: Vec<usize> = (0..keys.len()).collect();
-        // Those that are equal stay in their order.
+        // Equal elements keep their order.
         sorted.sort_by(|&a, &b| keys[a].cmp(&keys[b]));
         let mut order = Self {
             ranks: vec![0; keys.len()],
@@ -104,12 +104,12 @@ impl Order {
     }
 }
 
-/// Bytes that are in the order of the elements of a data type (downsample.mode.texts,
+/// Returns bytes with the same order as the elements of a data type (downsample.mode.texts,
 /// downsample.mode.others).
 fn key(element: &Text) -> Cow<'_, [u8]> {
     match element {
         Text::Byte(byte) => slice::from_ref(byte).into(),
-        // The bytes of UTF-8 are in the order of the characters.
+        // The bytes of UTF-8 have the same order as the characters.
         Text::String(text) => text.as_bytes().into(),
         Text::Json(json) => {
             let mut key = Vec::new();
@@ -119,8 +119,8 @@ fn key(element: &Text) -> Cow<'_, [u8]> {
     }
 }
 
-/// Appends bytes that are in the order of JSON values (downsample.mode.json). None are the beginning of those
-/// of another value, so that what follows is compared only where these are equal.
+/// Appends bytes with the same order as JSON values (downsample.mode.json). No value's bytes are a prefix of
+/// another's, so that following bytes are compared only if these are equal.
 fn push_json(key: &mut Vec<u8>, value: &Json) {
     match value {
         Json::Null => key.push(0),
@@ -134,8 +134,8 @@ fn push_json(key: &mut Vec<u8>, value: &Json) {
                 (_, false) => 2,
             };
             key.push(sign);
-            // The larger, the later: the sign bit of the exponent is turned over, digits are followed by less
-            // than a digit, and below zero everything is turned over.
+            // A larger number comes later: the sign bit of the exponent is inverted, digits are followed by a
+            // byte that is less than any digit, and everything is inverted for negative numbers.
             let turned = if sign == 0 { u8::MAX } else { 0 };
             let exponent = (number.exponent() ^ i64::MIN).to_be_bytes();
             let bytes = exponent.into_iter().chain(number.digits().bytes());
@@ -165,7 +165,7 @@ fn push_json(key: &mut Vec<u8>, value: &Json) {
     }
 }
 
-/// A zero byte is followed by what is more than the end.
+/// A zero byte is followed by a byte that is greater than the end.
 fn push_string(key: &mut Vec<u8>, text: &str) {
     for byte in text.bytes() {
         key.push(byte);

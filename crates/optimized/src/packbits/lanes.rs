@@ -1,4 +1,4 @@
-//! 64 bits of memory at a time: components in lanes, and their ranges side by side.
+//! Processes 64 bits of memory at a time: components in lanes, and their ranges side by side.
 
 use super::Range;
 use crate::lanes::map_lanes;
@@ -26,10 +26,9 @@ pub(super) struct Lanes<const LANE: u32> {
     bits: u32,
     /// The range in every lane, moved to the bottom.
     ranges: u64,
-    /// The bits of the lower one of two neighbours that are side by side: of lanes, of pairs of
-    /// lanes, and so on.
+    /// The bits of the lower one of two adjacent items: lanes, pairs of lanes, and so on.
     lower: [u64; 3],
-    /// The highest bit of every range, moved down with it, where it is a sign.
+    /// The highest bit of every range, moved down with it, if it is a sign.
     signs: u64,
     /// The bits that a component may have, moved down with its range, in every lane.
     own: u64,
@@ -54,7 +53,7 @@ impl<const LANE: u32> Lanes<LANE> {
         }
     }
 
-    /// The lanes that a join makes one of, their bits, and the mask of the lower one.
+    /// Returns the number of lanes that a join combines, their bits, and the mask of the lower one.
     #[inline(always)]
     fn join(&self, join: usize) -> (u32, u32, u64) {
         (LANE << join, self.bits << join, self.lower[join])
@@ -81,13 +80,13 @@ impl<const LANE: u32> Lanes<LANE> {
         (word & self.ranges) << self.first
     }
 
-    /// Words of memory to words of ranges.
+    /// Converts words of memory to words of ranges.
     #[inline(always)]
     pub(super) fn join_all(&self, source: &[u8], target: &mut [u8]) {
         map_lanes(source, target, |memory: u64| self.joined(memory));
     }
 
-    /// Words of ranges to words of memory.
+    /// Converts words of ranges to words of memory.
     #[inline(always)]
     pub(super) fn part_all(&self, source: &[u8], target: &mut [u8]) {
         if self.signs == 0 {
@@ -108,8 +107,8 @@ impl<const LANE: u32> Lanes<LANE> {
     #[inline(always)]
     pub(super) fn extended(&self, word: u64) -> u64 {
         let word = self.parted(word) >> self.first;
-        // All bits of a lane above a sign that is set: twice the sign taken from the lane's end. As
-        // one number, what a lane so gives to the next one comes back by the subtraction.
+        // The bits of a lane above a set sign: twice the sign is subtracted from the end of the lane.
+        // Computed on the whole word, the borrow from one lane to the next is undone by the subtraction.
         let signs = word & self.signs;
         let above = (signs << (LANE - self.bits) << 1).wrapping_sub(signs << 1);
         ((word | above) & self.own) << self.first

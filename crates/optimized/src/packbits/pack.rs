@@ -1,10 +1,10 @@
-//! Components to packed bits.
+//! Converts components to packed bits.
 
 use super::lanes::Lanes;
 use super::{BLOCK, Range, blocks, small};
 use crate::arch::{Compress, Flags, Kernel, NO_FLAGS, SimdLevel};
 
-/// Packs components into as many bytes as they take.
+/// Packs components into their packed bytes.
 pub(super) fn run(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     if range.is_whole() {
         output.copy_from_slice(input);
@@ -46,7 +46,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], pack: impl Fn(&[u
     }
 }
 
-/// The ranges of each 64 bits of memory are joined, and then these words.
+/// Joins the ranges of each 64 bits of memory, and then the resulting words.
 fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     let join = Join(Lanes::<LANE>::of(range));
     let bits = 64 / LANE as usize * range.bits as usize;
@@ -55,7 +55,7 @@ fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &
     let sizes = (input.len(), output.len());
     for block in blocks(sizes, range) {
         block.prefetch(input, output);
-        // More room than a block takes is used by stores that end in what comes next.
+        // The target has more room than a block takes, for stores that extend into the next block.
         let (source, target) = (&input[block.memory], &mut output[block.packed.start..]);
         let (whole, rest) = source.as_chunks::<8>();
         let (joined, left) = words.split_at_mut(whole.len() * 8);
@@ -71,7 +71,7 @@ fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &
     }
 }
 
-/// Words of memory to words of ranges.
+/// Converts words of memory to words of ranges.
 struct Join<const LANE: u32>(Lanes<LANE>);
 
 impl<const LANE: u32> Kernel for Join<LANE> {

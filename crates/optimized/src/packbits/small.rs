@@ -1,5 +1,5 @@
-//! Two and four bits of bytes: the components that are packed into one byte, as one number. Loops
-//! over them are vectors of such numbers.
+//! Two or four bits of bytes: the components that are packed into one byte are processed as one number. The
+//! compiler turns loops over them into vector code.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -10,15 +10,15 @@ use super::Range;
 use crate::arch::{Flags, Kernel, NO_FLAGS};
 use crate::lanes::map_lanes;
 
-/// Components to a byte.
+/// Converts components to a byte.
 pub(super) struct Pack<const BITS: u32> {
     first: u32,
 }
 
-/// A byte to components.
+/// Converts a byte to components.
 pub(super) struct Unpack<const BITS: u32> {
     first: u32,
-    /// The highest bit of a range, moved down with it, where it is a sign.
+    /// The highest bit of a range, moved down with it, if it is a sign.
     sign: u8,
     /// The bits that a component may have, moved down with its range.
     own: u8,

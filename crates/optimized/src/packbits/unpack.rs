@@ -1,10 +1,10 @@
-//! Packed bits to components.
+//! Converts packed bits to components.
 
 use super::lanes::Lanes;
 use super::{BLOCK, Range, blocks, small};
 use crate::arch::{Expand, Flags, Kernel, NO_FLAGS, SimdLevel};
 
-/// Unpacks as many components as the output has room for.
+/// Unpacks as many components as fit into the output.
 pub(super) fn run(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     if range.is_whole() {
         output.copy_from_slice(input);
@@ -49,7 +49,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], unpack: impl Fn(&
     }
 }
 
-/// Words of as many ranges as 64 bits of memory hold, which are then parted.
+/// Extracts words with as many ranges as 64 bits of memory hold, and then parts them.
 fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     let part = Part(Lanes::<LANE>::of(range));
     let bits = 64 / LANE as usize * range.bits as usize;
@@ -58,7 +58,7 @@ fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &
     let sizes = (output.len(), input.len());
     for block in blocks(sizes, range) {
         block.prefetch(output, input);
-        // More than a block has is there for loads that end in what comes next.
+        // The source has more bytes than a block, for loads that extend into the next block.
         let (source, target) = (&input[block.packed.start..], &mut output[block.memory]);
         let words = &mut words[..target.len().div_ceil(8) * 8];
         expand.run(source, words);
@@ -73,7 +73,7 @@ fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &
     }
 }
 
-/// Words of ranges to words of memory.
+/// Converts words of ranges to words of memory.
 struct Part<const LANE: u32>(Lanes<LANE>);
 
 impl<const LANE: u32> Kernel for Part<LANE> {

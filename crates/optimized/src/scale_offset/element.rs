@@ -1,5 +1,5 @@
-//! One element by the clauses: the path of the small data types, of fill values, of unusual
-//! parameters, and of what a kernel flagged.
+//! Converts one element by the clauses. This path is used for small data types, fill values, unusual
+//! parameters, and elements that a kernel flagged.
 
 use exactum_model::{Direction, Format, IntegerFormat, Reason, Rejection, Rounding, ScaleOffset};
 
@@ -63,7 +63,7 @@ enum StepFault {
     Invalid,
 }
 
-/// One operation; its result must be in the data type (scale_offset.range.intermediate).
+/// Performs one operation, whose result must be in the data type (scale_offset.range.intermediate).
 fn step(
     codec: &ScaleOffset,
     bits: u64,
@@ -128,7 +128,7 @@ fn integer_step(
     let result = match operation {
         Operation::Subtract => a - b,
         Operation::Add => a + b,
-        // Two unsigned 64-bit numbers may pass even 128 signed bits.
+        // The product of two unsigned 64-bit numbers may exceed even 128 signed bits.
         Operation::Multiply => a.checked_mul(b).ok_or(StepFault::Range)?,
         Operation::Divide if b == 0 && a == 0 => return Err(StepFault::Invalid),
         Operation::Divide if b == 0 => return Err(StepFault::Range),
@@ -158,7 +158,7 @@ fn float_step(
         Operation::Divide => a.divide(b),
         Operation::Add => a.add(b),
     };
-    // NaN passes through (scale_offset.special.nan), but none may arise.
+    // NaN is passed on (scale_offset.special.nan), but none may arise.
     if result == Number::Nan && a != Number::Nan && b != Number::Nan {
         return Err(StepFault::Invalid);
     }

@@ -1,9 +1,9 @@
-//! `numcodecs.fixedscaleoffset`, the codec before `scale_offset` (spec/scale_offset.md, "The legacy
+//! `numcodecs.fixedscaleoffset`, the predecessor of `scale_offset` (spec/scale_offset.md, "The legacy
 //! codec").
 //!
-//! A block of elements goes through machine arithmetic into one of three buffers, of binary64 or of
-//! 64-bit integers, each of which holds every value of the narrower types; from there it is cast.
-//! So the loops are as many as there are data types, not as many as there are pairs of them.
+//! A block of elements is computed in machine arithmetic into one of three buffers, of binary64 or of 64-bit
+//! integers, each of which holds every value of the narrower types; from there it is cast. Therefore the
+//! number of loops is that of the data types, not that of their pairs.
 
 use exactum_model::{
     Array, DataType, Direction, FixedScaleOffset, FixedScaleOffsetNumber, Reason, Rejection,
@@ -15,11 +15,11 @@ use crate::lanes::Lane;
 #[cfg(not(feature = "std"))]
 use crate::math::Whole as _;
 
-/// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
+/// Returns `(in - offset) * scale`, rounded and cast to `astype`, for every element.
 ///
 /// # Errors
-/// The first element that becomes NaN or infinite on its way into an integer, by its index;
-/// another data type than `dtype`; or an output too large to hold.
+/// The first element that would be NaN or infinite before it becomes an integer, by its index; an input whose
+/// data type is not `dtype`; an output too large to hold.
 ///
 /// ```
 /// use exactum_optimized::model::{Array, DataType, FixedScaleOffset, FixedScaleOffsetNumber};
@@ -42,10 +42,10 @@ pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejectio
     convert_array(codec, input, Direction::Encode)
 }
 
-/// `(in / scale) + offset`, cast to `dtype`, for every element.
+/// Returns `(in / scale) + offset`, cast to `dtype`, for every element.
 ///
 /// # Errors
-/// As for [`encode`]; the data type of the input is `astype`.
+/// The same as for [`encode`], except that the data type of the input is `astype`.
 pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     convert_array(codec, input, Direction::Decode)
 }
@@ -53,7 +53,7 @@ pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejectio
 /// Like [`encode`], from and into bytes in array layout, at any alignment.
 ///
 /// # Errors
-/// As for [`encode`], and lengths that do not fit each other.
+/// The same as for [`encode`], and if the lengths do not fit each other.
 ///
 /// ```
 /// use exactum_optimized::model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber};
@@ -99,7 +99,7 @@ pub fn decode_into(
 /// Encodes one element.
 ///
 /// # Errors
-/// If NaN or an infinity is to become an integer.
+/// If NaN or an infinity would become an integer.
 pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
     Ok(element(codec, Direction::Encode, bits)?)
 }
@@ -139,7 +139,7 @@ fn element(codec: &FixedScaleOffset, direction: Direction, bits: u64) -> Result<
     crate::element(types, bits, run)
 }
 
-/// Elements that are computed at once.
+/// The number of elements that are computed at once.
 const BLOCK: usize = 512;
 
 /// The results of a block before they are cast.
@@ -195,7 +195,7 @@ fn binary64(number: FixedScaleOffsetNumber) -> f64 {
     }
 }
 
-/// Returns the arithmetic of a block: on encoding all but the cast, and the same on decoding.
+/// Computes the arithmetic of a block: everything except the cast.
 fn compute(
     codec: &FixedScaleOffset,
     data_type: DataType,
@@ -255,8 +255,8 @@ fn narrowed(value: f64) -> f32 {
     value as f32
 }
 
-/// Returns the float16 nearest to a binary64 number, by way of a float32 whose last digit says whether
-/// anything was cut off.
+/// Returns the float16 nearest to a binary64 number, using a float32 whose last digit states whether anything
+/// was truncated.
 fn float16_of_float64(value: f64) -> u16 {
     let nearest = narrowed(value);
     let back = f64::from(nearest);
@@ -274,8 +274,8 @@ fn rounded16(value: f64) -> f32 {
     f32::from_bits(float32_of_float16(float16_of_float64(value)))
 }
 
-/// Returns a float32 result rounded into float16: of one operation on two float16 numbers, float32 has
-/// more than twice their digits, so that rounding twice is rounding once.
+/// Returns a float32 result rounded to float16. For one operation on two float16 numbers, float32 has more
+/// than twice their digits, so that rounding twice equals rounding once.
 fn through16(value: f32) -> f32 {
     f32::from_bits(float32_of_float16(
         float16_of_float32::<0>(value.to_bits()).0,
@@ -353,7 +353,7 @@ integers! {
     u64 u64 Unsigned;
 }
 
-/// Casts results: into integers cut and modulo 2^N, into floats rounded.
+/// Casts results: to integers with truncation and modulo 2^N, to floats with rounding.
 fn store(
     work: &Work,
     results: Results,
@@ -387,8 +387,8 @@ fn canonical32(value: f32) -> f32 {
     if value.is_nan() { f32::NAN } else { value }
 }
 
-/// Integers round into the float once: float32 out of all their digits, and float16 out of a
-/// float64, which has every integer below float16's range.
+/// Rounds integers to the float once: to float32 from all their digits, and to float16 from a float64, which
+/// contains every integer within the range of float16.
 fn floating<T: FromInteger>(
     work: &Work,
     results: Results,
@@ -415,7 +415,7 @@ fn floating<T: FromInteger>(
     }
 }
 
-/// A float, or the bits of one, out of an integer.
+/// A float, or the bits of one, made from an integer.
 trait FromInteger: Lane {
     fn of_signed(value: i64) -> Self;
     fn of_unsigned(value: u64) -> Self;
@@ -469,7 +469,7 @@ fn residue(value: f64) -> u64 {
     if value.abs() < LIMIT {
         return value as i64 as u64;
     }
-    // From 2^63 on a float64 is its significand times a power of two.
+    // From 2^63 on, a float64 is its significand times a power of two.
     let bits = value.to_bits();
     let shift = ((bits >> 52) & 0x7ff) - 1075;
     let significand = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;

@@ -1,6 +1,6 @@
-//! Kernels for floats: every step rounded to nearest-even in the data type itself
-//! (scale_offset.arithmetic.rounding). Nothing here is contracted into a fused multiply-add, and
-//! division stays division.
+//! Kernels for floats: every step is rounded to nearest-even in the data type itself
+//! (scale_offset.arithmetic.rounding). No operations are contracted into a fused multiply-add, and division
+//! is not replaced.
 
 use exactum_model::{DataType, Direction, ScaleOffset};
 
@@ -10,9 +10,10 @@ use crate::cast_value::scaled::Scaling;
 use crate::cast_value::to_float::{float32_of_float16, narrow_to_float16, widen_float16};
 use crate::lanes::map_lanes;
 
-/// Returns the scale and the offset as numbers, those of a skipped step such that they leave every number as it is, the
-/// sign of zero included: x * 1, x / 1, x - 0, and x + -0. `None` where a parameter is not finite or the scale is zero,
-/// or the data type is not one with kernels: what then happens to an element is for the path by elements.
+/// Returns the scale and the offset as numbers. Those of a skipped step leave every number unchanged,
+/// including the sign of zero: x * 1, x / 1, x - 0, and x + -0. Returns `None` if a parameter is not finite,
+/// the scale is zero, or the data type has no kernels: such elements are left to the path for single
+/// elements.
 pub(crate) fn scaling(codec: &ScaleOffset, direction: Direction) -> Option<Scaling> {
     let format = codec.data_type.format().float()?;
     let usable = |bits: u64| !format.is_nan(bits) && !format.is_infinite(bits);
@@ -43,8 +44,8 @@ pub(crate) fn scaling(codec: &ScaleOffset, direction: Direction) -> Option<Scali
     })
 }
 
-/// Runs a kernel; `None` where parameters are not finite or the scale is zero: what then happens
-/// to an element is for the path by elements.
+/// Runs a kernel. Returns `None` if parameters are not finite or the scale is zero: such elements are left to
+/// the path for single elements.
 pub(super) fn run(
     level: SimdLevel,
     codec: &ScaleOffset,
@@ -93,10 +94,9 @@ macro_rules! native {
                     } else {
                         value / scale + offset
                     };
-                    // With finite parameters and a scale that is not zero, an infinity stays one
-                    // and a NaN arises from nothing but NaN; a finite number may not leave the
-                    // range (scale_offset.range.overflow), and an overflow of the first step is
-                    // not undone by the second.
+                    // With finite parameters and a scale that is not zero, an infinity stays one, and a NaN
+                    // arises only from NaN. A finite number must stay in range (scale_offset.range.overflow),
+                    // and the second step does not undo an overflow of the first.
                     let finite = value.abs() < <$type>::INFINITY;
                     let stayed = result.abs() < <$type>::INFINITY;
                     doubtful |= <$lane>::from(finite & !stayed);
@@ -114,14 +114,14 @@ macro_rules! native {
 native!(Float32, f32, u32, 0x7fc0_0000);
 native!(Float64, f64, u64, 0x7ff8_0000_0000_0000);
 
-/// Elements of float16 that are widened at a time.
+/// The number of float16 elements that are widened at a time.
 const HALVES: usize = 512;
 
-/// float16 in float32 arithmetic. Each operation is rounded twice, to 24 digits and to 11, which
-/// is the same as rounding once for `+ - * /` where 24 >= 2 * 11 + 2 (Figueroa 1995). That holds
-/// for subnormal results too: sums there and all products are exact in float32, and for quotients
-/// fewer digits in the result only help. In float32 no step overflows, so what leaves the range of
-/// float16 does so where it is rounded, which flags it.
+/// float16 in float32 arithmetic. Each operation is rounded twice, to 24 digits and to 11, which is the same
+/// as rounding once for `+ - * /` because 24 >= 2 * 11 + 2 (Figueroa 1995). That also holds for subnormal
+/// results: sums and all products are exact in float32, and for quotients fewer digits in the result only
+/// help. In float32 no step overflows, so that a result out of the range of float16 is found where it is
+/// rounded, which flags it.
 fn float16(
     level: SimdLevel,
     direction: Direction,

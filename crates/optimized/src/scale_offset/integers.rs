@@ -1,6 +1,6 @@
-//! Kernels for integers: which elements have a result is an interval (and, decoding, a
-//! divisibility), found once for a codec in exact arithmetic. The loops then only compare, and
-//! compute modulo `2^N`.
+//! Kernels for integers. The elements that have a result form an interval (and, for decoding, satisfy a
+//! divisibility condition), which is found once for a codec in exact arithmetic. The loops then only compare,
+//! and compute modulo `2^N`.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -15,7 +15,7 @@ use exactum_model::{DataType, Direction, Format, ScaleOffset};
 use crate::arch::{Flags, Kernel, NO_FLAGS, RANGE, SimdLevel};
 use crate::lanes::map_lanes;
 
-/// Runs a kernel; `None` where the data type has none.
+/// Runs a kernel, or returns `None` if the data type has none.
 pub(super) fn run(
     level: SimdLevel,
     codec: &ScaleOffset,
@@ -51,9 +51,9 @@ pub(super) fn run(
                     level.run(&kernel, input, output)
                 }
                 Direction::Decode => {
-                    // scale = odd * 2^shift: what is divisible by 2^shift is shifted, exactly, and
-                    // then divided by the odd part by way of its inverse modulo 2^N. A product
-                    // with the inverse that lies between the possible quotients is the quotient.
+                    // scale = odd * 2^shift: a number divisible by 2^shift is shifted, exactly, and then
+                    // divided by the odd part by multiplication with its inverse modulo 2^N. If the product
+                    // with the inverse is between the possible quotients, it is the quotient.
                     let shift = scale.trailing_zeros();
                     let odd = scale >> shift;
                     let shifted = Interval {
@@ -88,7 +88,7 @@ pub(super) fn run(
     })
 }
 
-/// The integers from `min` to `max`, both included; none where `min > max`.
+/// The integers from `min` to `max`, both included. There are none if `min > max`.
 #[derive(Clone, Copy)]
 struct Interval {
     min: i128,
@@ -96,7 +96,7 @@ struct Interval {
 }
 
 impl Interval {
-    /// The integers whose product with `by` (not zero) lies in the interval.
+    /// Returns the integers whose product with `by` (not zero) is in the interval.
     fn divided(self, by: i128) -> Self {
         let (low, high) = if by > 0 {
             (self.min, self.max)
@@ -127,7 +127,7 @@ impl Interval {
         self.min > self.max
     }
 
-    /// Returns the lower bound, or for an empty interval another that makes it empty in the data type.
+    /// Returns the lower bound or, for an empty interval, another one that makes it empty in the data type.
     fn min_or(self, other: i128) -> i128 {
         if self.is_empty() { other } else { self.min }
     }
@@ -143,9 +143,9 @@ fn floor_divided(value: i128, by: i128) -> i128 {
     quotient - i128::from(inexact && (value < 0) != (by < 0))
 }
 
-/// Returns the inverse of an odd number modulo 2^64, and so modulo every smaller power of two.
+/// Returns the inverse of an odd number modulo 2^64, and hence modulo every smaller power of two.
 fn inverse(odd: u64) -> u64 {
-    // Right in the lowest 3 digits; each step of Newton's doubles them: 3, 6, 12, 24, 48, 96.
+    // The lowest 3 digits are right, and each Newton step doubles them: 3, 6, 12, 24, 48, 96.
     let mut inverse = odd;
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));

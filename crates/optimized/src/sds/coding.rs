@@ -1,7 +1,7 @@
-//! Coding chunk by chunk: the range of all data first, then each chunk by itself.
+//! Coding chunk by chunk: first the range of all data is found, then each chunk is coded by itself.
 //!
-//! Blocks go through loops that compute in doubles what is nearly always certain, and say where it is
-//! not; such a block is done again, element by element, by the arithmetic that is exact.
+//! Blocks are processed by loops that compute in doubles. Their results are nearly always certain, and the
+//! loops report when they are not; such a block is computed again, element by element, with exact arithmetic.
 
 mod loops;
 mod numbers;
@@ -26,11 +26,12 @@ use crate::table;
 use loops::{DOUBT, Decode, Encode, FusedDecode, LANES, Span};
 pub use numbers::{Code, Real};
 
-/// Elements of a block: few enough for the first-level cache, so that doing one again costs little.
+/// The number of elements in a block: few enough for the first-level cache, and to compute one again at
+/// little cost.
 const BLOCK: usize = 512;
 
-/// The first pass: the ends of the finite values, and whether there are infinities. Those of several
-/// chunks are merged, in any order.
+/// The first pass: finds the ends of the finite values, and whether there are infinities. The results of
+/// several chunks can be merged in any order.
 ///
 /// ```
 /// use exactum_optimized::model::sds::Fill;
@@ -78,7 +79,7 @@ impl Extremes {
         }
     }
 
-    /// Like [`of`](Self::of), by all threads of rayon.
+    /// Like [`of`](Self::of), on all threads of rayon.
     ///
     /// ```
     /// use exactum_optimized::model::sds::Fill;
@@ -119,8 +120,8 @@ impl Extremes {
         self.has_infinite
     }
 
-    /// The attributes that are set, or those that put the values into the middle three quarters of a type
-    /// (sds.5.18).
+    /// Returns the attributes that are set, or those that place the values in the middle three quarters of a
+    /// type (sds.5.18).
     pub(super) fn scaling(
         &self,
         set: Scaling,
@@ -139,8 +140,8 @@ impl Extremes {
     }
 }
 
-/// The second pass: real numbers become codes, chunk by chunk, as [`convert`](super::convert) makes them of
-/// all at once.
+/// The second pass: converts real numbers to codes, chunk by chunk, with the results of
+/// [`convert`](super::convert) for all data at once.
 ///
 /// ```
 /// use exactum_optimized::model::sds::{DataSet, Fill, Profile, Scaling, SdsType, Values};
@@ -177,11 +178,11 @@ pub struct Encoder<R, C> {
 }
 
 impl<R: Real, C: Code> Encoder<R, C> {
-    /// Plans the coding of a data set with these attributes and this fill value, whose values are not
-    /// looked at: `extremes` are those of all chunks. Attributes that are not set are determined.
+    /// Plans the coding of a data set with these attributes and this fill value. Its values are not examined:
+    /// `extremes` are those of all chunks. Attributes that are not set are determined.
     ///
     /// # Errors
-    /// A data set of another type than `R`.
+    /// If the data set has another type than `R`.
     pub fn of(
         input: &DataSet,
         extremes: Extremes,
@@ -217,10 +218,10 @@ impl<R: Real, C: Code> Encoder<R, C> {
         &self.header
     }
 
-    /// Codes a chunk, into the caller's memory, as long as the chunk.
+    /// Codes a chunk into a slice of the same length.
     ///
     /// # Errors
-    /// Slices that differ in length.
+    /// If the slices differ in length.
     pub fn encode(&self, values: &[R], codes: &mut [C]) -> Result<Warnings, Error> {
         let mut warnings = Warnings::new();
         in_blocks(
@@ -248,7 +249,7 @@ impl<R: Real, C: Code> Encoder<R, C> {
         Ok(warnings)
     }
 
-    /// Like [`encode`](Self::encode), by all threads of rayon.
+    /// Like [`encode`](Self::encode), on all threads of rayon.
     ///
     /// # Errors
     /// The same as for [`encode`](Self::encode).
@@ -275,8 +276,8 @@ impl<R: Real, C: Code> Encoder<R, C> {
     }
 }
 
-/// Codes become real numbers, chunk by chunk, as [`convert`](super::convert) makes them of all at once. The
-/// example is that of [`Encoder`].
+/// Converts codes to real numbers, chunk by chunk, with the results of [`convert`](super::convert) for all
+/// data at once. The example is that of [`Encoder`].
 #[derive(Clone, Debug)]
 pub struct Decoder<C, R> {
     reals: Reals,
@@ -285,11 +286,11 @@ pub struct Decoder<C, R> {
 }
 
 impl<C: Code, R: Real> Decoder<C, R> {
-    /// Plans the way back of codes with the attributes and reserved codes of a data set, whose values are
-    /// not looked at.
+    /// Plans the decoding of codes with the attributes and reserved codes of a data set, whose values are not
+    /// examined.
     ///
     /// # Errors
-    /// A data set of another type than `C`.
+    /// If the data set has another type than `C`.
     pub fn of(input: &DataSet) -> Result<Self, Rejection> {
         is_of(input, C::TYPE)?;
         let reals = Reals::of(input, R::TYPE);
@@ -300,11 +301,11 @@ impl<C: Code, R: Real> Decoder<C, R> {
         })
     }
 
-    /// Returns the values of a chunk, into the caller's memory, as long as the chunk. Codes of 8 or 16 bits are looked up
-    /// in a table of all codes if the chunk has at least twice as many elements; the table is allocated for the call.
+    /// Decodes a chunk into a slice of the same length. Codes of 8 or 16 bits are looked up in a table of all
+    /// codes if the chunk has at least twice as many elements; the table is allocated for the call.
     ///
     /// # Errors
-    /// Slices that differ in length.
+    /// If the slices differ in length.
     pub fn decode(&self, codes: &[C], values: &mut [R]) -> Result<Warnings, Error> {
         let is_long = codes.len() == values.len() && table::repays(C::DATA_TYPE, codes.len());
         let Some(table) = is_long.then(|| self.table()).flatten() else {
@@ -344,7 +345,7 @@ impl<C: Code, R: Real> Decoder<C, R> {
         Ok(warnings)
     }
 
-    /// Like [`decode`](Self::decode), by all threads of rayon.
+    /// Like [`decode`](Self::decode), on all threads of rayon.
     ///
     /// # Errors
     /// The same as for [`decode`](Self::decode). The example is that of [`Encoder::par_encode`].
@@ -359,7 +360,7 @@ fn is_of(input: &DataSet, of: SdsType) -> Result<(), Rejection> {
     if actual == of {
         return Ok(());
     }
-    let message = format!("the data set is of type {actual} and not {of}");
+    let message = format!("the data set has the type {actual}, not {of}");
     Err(Rejection::new(
         Reason::UnsupportedDataType,
         "sds.1.1",
@@ -367,7 +368,7 @@ fn is_of(input: &DataSet, of: SdsType) -> Result<(), Rejection> {
     ))
 }
 
-/// Runs a kernel over blocks, and `again` over those in which it saw something.
+/// Runs a kernel over blocks, and `again` over those that the kernel flagged.
 fn in_blocks<A: Element + Lane, B: Element + Lane>(
     level: SimdLevel,
     kernel: &impl Kernel,

@@ -1,8 +1,8 @@
 //! Exact sums and products of doubles, for the few elements and attributes where machine arithmetic is
 //! in doubt.
 //!
-//! A number is `± magnitude * 2^exponent`, the magnitude in 64-bit limbs, least first. What comes in are
-//! doubles, so nothing here grows beyond a few thousand bits.
+//! A number is `± magnitude * 2^exponent`, with the magnitude in 64-bit limbs, the least significant first.
+//! The inputs are doubles, so that no number grows beyond a few thousand bits.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -11,15 +11,15 @@ use core::cmp::Ordering;
 #[derive(Clone, Debug)]
 pub(super) struct Dyadic {
     negative: bool,
-    /// Without leading zeros; zero has none at all.
+    /// The limbs, without leading zeros; zero has none at all.
     limbs: Vec<u64>,
     exponent: i64,
 }
 
-/// A real format by the bits of its significand, its least and its greatest exponent.
+/// A real format, by the number of bits of its significand and its least and greatest exponents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Real {
-    /// Bits of the significand with its leading one.
+    /// The number of bits of the significand, including its leading one.
     precision: u32,
     /// The exponent of the last place of subnormal numbers.
     least: i64,
@@ -70,7 +70,7 @@ impl Dyadic {
         }
     }
 
-    /// -1, 0 or 1.
+    /// Returns the sign: -1, 0 or 1.
     pub(super) fn sign(&self) -> Ordering {
         match (self.limbs.is_empty(), self.negative) {
             (true, _) => Ordering::Equal,
@@ -120,7 +120,7 @@ impl Dyadic {
         self.add(&other.clone().negate())
     }
 
-    /// `self / divisor`, rounded once to nearest-even; an infinity where it overflows. The divisor is
+    /// Returns `self / divisor`, rounded once to nearest-even, or an infinity if it overflows. The divisor is
     /// not zero. The result is a value of the format, in a double.
     pub(super) fn divided_by(&self, divisor: &Self, format: Real) -> f64 {
         let negative = self.negative != divisor.negative;
@@ -128,7 +128,7 @@ impl Dyadic {
         if self.limbs.is_empty() {
             return signed(0.0);
         }
-        // Both are brought to one length, so that the quotient lies between 1/2 and 2.
+        // Both are extended to one length, so that the quotient is between 1/2 and 2.
         let (la, lb) = (length(&self.limbs), length(&divisor.limbs));
         let common = la.max(lb);
         let mut rest = shifted(&self.limbs, common - la);
@@ -138,11 +138,11 @@ impl Dyadic {
             rest = shifted(&rest, 1);
             exponent -= 1;
         }
-        // The quotient is 1.xxx * 2^exponent. As many bits as the format has there, and one more.
+        // The quotient is 1.xxx * 2^exponent. It gets as many bits as the format has there, and one more.
         let last = (exponent + 1 - i64::from(format.precision)).max(format.least);
         let wanted = exponent - last + 2;
         if wanted < 1 {
-            // Below half of the least number.
+            // It is below half of the least number.
             return signed(0.0);
         }
         let mut quotient = 0u64;
@@ -174,13 +174,13 @@ impl Dyadic {
     }
 }
 
-/// `value * 2^exponent` where the result is a double.
+/// Returns `value * 2^exponent`, if the result is a double.
 fn scaled(value: f64, exponent: i64) -> f64 {
     let power = |exponent: i64| {
         let field = u64::try_from(exponent + 1023).unwrap_or_default();
         f64::from_bits(field << 52)
     };
-    // Powers below 2^-1022 are taken in two steps; the first is exact since it stays normal.
+    // Powers below 2^-1022 are applied in two steps; the first is exact because it stays normal.
     if exponent < -1022 {
         value * power(-1022) * power((exponent + 1022).max(-1022))
     } else {
@@ -188,10 +188,7 @@ fn scaled(value: f64, exponent: i64) -> f64 {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the low limb is what is wanted"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the low limb is intended")]
 fn low(value: u128) -> u64 {
     value as u64
 }
@@ -239,7 +236,7 @@ fn sum(a: &[u64], b: &[u64]) -> Vec<u64> {
     result
 }
 
-/// `a - b`, which is not negative.
+/// Returns `a - b`, which is not negative.
 fn difference(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut result = Vec::with_capacity(a.len());
     let mut borrow = false;
@@ -263,7 +260,7 @@ fn limb(limbs: &[u64], index: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Division of doubles is correctly rounded by the machine; so must ours be.
+    /// The machine rounds divisions of doubles correctly, and so must this code.
     #[test]
     fn quotients_are_those_of_the_machine() {
         let mut state = 1u64;
@@ -293,7 +290,7 @@ mod tests {
         }
     }
 
-    /// A sum over one is the sum, rounded.
+    /// A sum divided by one is the sum, rounded.
     #[test]
     fn singles_are_rounded_once() {
         let value = 1.0 + 2f64.powi(-24) + 2f64.powi(-53);

@@ -10,7 +10,7 @@ use super::{NAN_SINGLE, convert, is_missing, missing_of, single_bits, widened};
 /// Reads external data and casts it to a type, or to none: `SDS_ANY` (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts (sds.external.fill), and what [`convert`] rejects.
+/// A fill value that contradicts the protocol (sds.external.fill), and the rejections of [`convert`].
 pub fn read(
     external: &DataSet,
     cast: Option<SdsType>,
@@ -93,8 +93,8 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
 /// Casts a data set to a type, or to none, and writes it to an external format (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is not an
-/// integer, and what [`convert`] rejects.
+/// A fill value that contradicts the protocol or that the type cannot hold, a storage type that is not an
+/// integer, and the rejections of [`convert`].
 ///
 /// ```
 /// use exactum_optimized::model::sds::{
@@ -127,7 +127,7 @@ pub fn write(
     }
     if of.is_real() && is_set && output.scaling {
         if !output.storage.is_integer() {
-            let message = format!("scaled integers are not stored as {}", output.storage);
+            let message = format!("scaled integers cannot be stored as {}", output.storage);
             return Err(
                 Rejection::new(Reason::UnsupportedDataType, "sds.2.7", message)
                     .at_pointer("/storage"),
@@ -159,8 +159,7 @@ pub fn write(
     Ok((filled, warnings))
 }
 
-/// Replaces missing values by a number or NaN (sds.6.8); a value that equals it is missing from
-/// then on (sds.6.7).
+/// Replaces missing values by a number or NaN (sds.6.8); a value that equals it becomes missing (sds.6.7).
 fn filled(input: &DataSet, fill: u64, profile: Profile) -> Result<(DataSet, Warnings), Rejection> {
     let of = input.data_type();
     let number = f64::from_bits(fill);

@@ -1,8 +1,8 @@
-//! `stored = value * SCALE + OFFSET` and back, correctly rounded (sds.2.6, sds.5.16).
+//! Computes `stored = value * SCALE + OFFSET` and its inverse, correctly rounded (sds.2.6, sds.5.16).
 //!
-//! A fused multiply-add rounds once, and rounding is monotonic: on which side of a half-integer the
-//! exact number lies shows in the result, unless the result *is* that half-integer. Only then the exact
-//! number is looked at.
+//! A fused multiply-add rounds once, and rounding is monotonic: the result shows on which side of a
+//! half-integer the exact number is, unless the result *is* that half-integer. Only then is the exact number
+//! computed.
 
 use core::cmp::Ordering;
 
@@ -18,7 +18,7 @@ const CODES: f64 = 4_503_599_627_370_496.0;
 /// Magnitudes between which products and quotients neither overflow nor lose low bits.
 pub(super) const SAFE: core::ops::Range<f64> = 1e-250..1e250;
 
-/// SCALE and OFFSET, ready to compute with.
+/// SCALE and OFFSET, prepared for computations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) scale: f64,
@@ -51,7 +51,7 @@ impl Line {
             .sign()
     }
 
-    /// Returns the value of a code, rounded once to a double; infinite where it overflows.
+    /// Returns the value of a code, rounded once to a double, or an infinity if it overflows.
     #[inline]
     pub(super) fn value(self, code: i64) -> f64 {
         match self.quotient(code) {
@@ -60,12 +60,12 @@ impl Line {
         }
     }
 
-    /// Returns the value of a code, rounded once to a single; infinite where it overflows.
+    /// Returns the value of a code, rounded once to a single, or an infinity if it overflows.
     #[inline]
     pub(super) fn single(self, code: i64) -> f64 {
         match self.quotient(code) {
             Some((value, 0.0)) => f64::from(narrow(value)),
-            // Rounded to odd, a double has enough bits more than a single to be rounded again.
+            // Rounded to odd, a double has enough more bits than a single to be rounded again.
             Some((value, rest)) if rest.abs() > value.abs() * 1e-25 => {
                 let towards_zero = (rest < 0.0) != (value < 0.0);
                 let bits = value.to_bits() - u64::from(towards_zero);
@@ -75,8 +75,8 @@ impl Line {
         }
     }
 
-    /// `(code - OFFSET) / SCALE` as a double and what is missing to the exact number, with an error far
-    /// below the last place; nothing where the machine's range ends. A rest of 0 is exact.
+    /// Returns `(code - OFFSET) / SCALE` as a double, and the rest to the exact number, with an error far
+    /// below the last place. Returns nothing if the machine's range is exceeded. A rest of 0 is exact.
     #[inline]
     fn quotient(self, code: i64) -> Option<(f64, f64)> {
         let code = double(code);
@@ -109,7 +109,7 @@ impl Line {
         difference.divided_by(&Dyadic::of(self.scale), format)
     }
 
-    /// Returns the code, on another line, of the value that a code has on this one.
+    /// Returns the code on another line for the value of a code on this one.
     pub(super) fn recode(self, code: i64, to: Line) -> Option<i64> {
         let value = (double(code) - self.offset) / self.scale;
         let scaled = value * to.scale;
@@ -147,11 +147,11 @@ impl Line {
     }
 }
 
-/// Returns the integer nearest to an exact number, ties away from zero, of the number rounded to a double; `exact`
-/// compares the exact number with that double.
+/// Returns the integer nearest to an exact number, ties away from zero, given the number rounded to a double;
+/// `exact` compares the exact number with that double.
 #[inline]
 pub(super) fn nearest(rounded: f64, exact: impl FnOnce() -> Ordering) -> Option<i64> {
-    // NaN is not below either.
+    // This also excludes NaN.
     if !matches!(rounded.abs().partial_cmp(&CODES), Some(Ordering::Less)) {
         return None;
     }
@@ -174,10 +174,7 @@ pub(super) fn nearest(rounded: f64, exact: impl FnOnce() -> Ordering) -> Option<
     Some((whole + away) as i64)
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the rounding is what is wanted"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the rounding is intended")]
 fn narrow(value: f64) -> f32 {
     value as f32
 }
@@ -188,14 +185,14 @@ pub(super) fn double(code: i64) -> f64 {
     code as f64
 }
 
-/// `a * b + c`, rounded once.
+/// Returns `a * b + c`, rounded once.
 #[cfg(feature = "std")]
 #[inline]
 fn fused(a: f64, b: f64, c: f64) -> f64 {
     a.mul_add(b, c)
 }
 
-/// `a * b + c`, rounded once; `core` lacks such an instruction.
+/// Returns `a * b + c`, rounded once; `core` does not have such an instruction.
 #[cfg(not(feature = "std"))]
 fn fused(a: f64, b: f64, c: f64) -> f64 {
     if !(a.is_finite() && b.is_finite() && c.is_finite()) {

@@ -1,4 +1,4 @@
-//! A scaling as other conventions write it (sds.lower).
+//! A scaling in the notation of other conventions (sds.lower).
 
 use exactum_model::sds::{Lowered, Scaling};
 use exactum_model::{Reason, Rejection};
@@ -6,10 +6,10 @@ use exactum_model::{Reason, Rejection};
 use super::dyadic::{DOUBLE, Dyadic};
 use super::line::Line;
 
-/// Lowers a scaling; unset attributes count with their defaults (sds.2.3).
+/// Lowers a scaling; unset attributes have their defaults (sds.2.3).
 ///
 /// # Errors
-/// [`Reason::Scaling`] if a number lies beyond binary64.
+/// [`Reason::Scaling`] if a number is out of the range of binary64.
 ///
 /// ```
 /// use exactum_optimized::model::sds::Scaling;
@@ -26,7 +26,7 @@ pub fn lower(scaling: Scaling) -> Result<Lowered, Rejection> {
     let divisor = Dyadic::of(scale);
     let attribute = |numerator: f64, what: &str| {
         let exact = Dyadic::of(numerator);
-        // There is one zero here.
+        // Only one zero is used here.
         let result = exact.divided_by(&divisor, DOUBLE) + 0.0;
         if !result.is_finite() {
             let message = format!("{what} is not a finite double");

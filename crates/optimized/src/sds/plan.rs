@@ -9,12 +9,13 @@ use super::dyadic::{DOUBLE, Dyadic};
 use super::line::{Line, double, nearest};
 use super::{lower, scale};
 
-/// Plans a packing whose codes for the range are in the type, apart from every reserved code (sds.plan).
+/// Plans a packing in which the codes of the range are in the type, and differ from every reserved code
+/// (sds.plan).
 ///
 /// # Errors
-/// [`Reason::Scaling`]: ends that are not finite or in the wrong order (sds.plan.range), a type that is not an
-/// integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not positive
-/// (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
+/// [`Reason::Scaling`]: for ends that are not finite or in the wrong order (sds.plan.range), a type that is
+/// not an integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not
+/// positive (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
 /// (sds.plan.free), and a SCALE that is not a finite double (sds.plan.scale).
 ///
 /// ```
@@ -51,7 +52,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         return Err(refuse("sds.plan.scale", message, ratio.pointer));
     }
 
-    // Twice the middle of the codes: that of the note, or that of the free ones where all are used.
+    // Twice the middle of the codes: that of the note, or that of the free codes if all of them are used.
     let twice_centre = match request.policy {
         Policy::Full => low + high,
         _ => 2 * scale::centre(target, profile),
@@ -63,14 +64,14 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let scaling = Scaling::of(Some(scale.to_bits()), Some(offset.to_bits()));
 
     let lowered = lower(scaling)?;
-    // sds.plan.single: the value itself, and 0 in the place of -0.
+    // sds.plan.single: the value itself, with 0 in place of -0.
     let zero = match is_single {
         true => least + 0.0,
         false => f64::from_bits(lowered.zero),
     };
     let line = Line::new(scaling);
     let is_free = |code: Option<i64>| code.filter(|code| (low..=high).contains(code));
-    // The codecs compute in binary64, and in another order; their rounding is that of the number itself.
+    // The codecs compute in binary64, and in a different order; their rounding is that of the number itself.
     let by_codecs = |value: f64| is_free(nearest((value - zero) * scale, || Ordering::Equal));
     let codes = [least, greatest].map(|end| by_codecs(end).and(is_free(line.code(end))));
     let [Some(first), Some(last)] = codes else {
@@ -78,7 +79,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
             Policy::Quantum(_) => {
                 "the range has more steps of the quantum than the type has free codes"
             }
-            _ => "the range lies too far from zero for its width: no OFFSET is exact enough",
+            _ => "the range is too far from zero for its width: no OFFSET is exact enough",
         };
         return Err(refuse("sds.plan.free", message, ratio.pointer));
     };
@@ -101,7 +102,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     })
 }
 
-/// The ends of the range.
+/// Returns the ends of the range.
 fn ends(request: &PlanRequest) -> (f64, f64) {
     let [least, greatest] = [request.minimum, request.maximum].map(f64::from_bits);
     (least, greatest)
@@ -115,7 +116,7 @@ fn check(request: &PlanRequest) -> Result<(), Rejection> {
     let (least, greatest) = ends(request);
     for (end, pointer) in [(least, "/minimum"), (greatest, "/maximum")] {
         if !end.is_finite() {
-            let message = "the ends of the range are finite numbers";
+            let message = "the ends of the range must be finite numbers";
             return Err(refuse("sds.plan.range", message, pointer));
         }
     }
@@ -129,7 +130,7 @@ fn check(request: &PlanRequest) -> Result<(), Rejection> {
     }
     match request.policy {
         Policy::Quantum(bits) if !is_quantum(f64::from_bits(bits)) => {
-            let message = "a quantum is a positive finite number";
+            let message = "a quantum must be a positive finite number";
             Err(refuse("sds.plan.policy", message, "/policy"))
         }
         _ => Ok(()),
@@ -191,18 +192,19 @@ impl Ratio {
         self.top.divided_by(&self.bottom, DOUBLE)
     }
 
-    /// `-SCALE * value`, by which the value has the code 0 (sds.plan.single).
+    /// Returns `-SCALE * value`, for which the value has the code 0 (sds.plan.single).
     fn offset_to_zero(&self, value: &Dyadic) -> f64 {
         let numerator = self.top.multiply(value).negate();
         scale::finite(numerator.divided_by(&self.bottom, DOUBLE) + 0.0)
     }
 
-    /// `C - SCALE * middle`, of twice the middle of codes and twice that of values (sds.plan.offset).
+    /// Returns `C - SCALE * middle`, given twice the middle of the codes and twice that of the values
+    /// (sds.plan.offset).
     fn offset(&self, twice_centre: i64, twice_middle: &Dyadic, policy: Policy) -> f64 {
         let centre = Dyadic::integer(twice_centre).multiply(&self.bottom);
         let numerator = centre.subtract(&self.top.multiply(twice_middle));
         let divisor = self.bottom.multiply(&Dyadic::integer(2));
-        // There is one zero here.
+        // Only one zero is used here.
         let offset = numerator.divided_by(&divisor, DOUBLE) + 0.0;
         if !matches!(policy, Policy::Decimal) {
             return scale::finite(offset);
@@ -213,7 +215,7 @@ impl Ratio {
     }
 }
 
-/// The greatest power of a base that is not above a ratio, as a ratio itself.
+/// Returns the greatest power of a base that is not above a ratio, as a ratio itself.
 fn power_not_above(top: &Dyadic, bottom: &Dyadic, base: i64) -> (Dyadic, Dyadic) {
     let base = Dyadic::integer(base);
     let one = Dyadic::integer(1);
@@ -237,14 +239,14 @@ fn power_not_above(top: &Dyadic, bottom: &Dyadic, base: i64) -> (Dyadic, Dyadic)
     (up, down)
 }
 
-/// Half a step and what the roundings of the codecs may add, rounded upwards (sds.plan.error).
+/// Returns half a step plus what the roundings of the codecs may add, rounded upwards (sds.plan.error).
 fn error(scale: f64, zero: f64, ends: [f64; 2]) -> f64 {
     let magnitude = |value: Dyadic| match value.sign() {
         Ordering::Less => value.negate(),
         _ => value,
     };
     let by = Dyadic::of(scale);
-    // All of it times SCALE: half a code, and the rest in units of 2^-50 codes.
+    // The sum is multiplied by SCALE: half a code, and the rest in units of 2^-50 codes.
     let mut units = Dyadic::integer((1 << 49) + 1);
     for end in ends.map(Dyadic::of) {
         let away = magnitude(end.subtract(&Dyadic::of(zero))).add(&magnitude(end));

@@ -1,13 +1,13 @@
 //! Attributes that a conversion determines (sds.5.5, sds.5.6, sds.5.18 to sds.5.20). They are computed once
-//! a data set, exactly.
+//! for each data set, exactly.
 
 use exactum_model::sds::{Profile, Scaling, SdsType, Warning, Warnings};
 
 use super::dyadic::{DOUBLE, Dyadic};
 use super::line::Line;
 
-/// SCALE and OFFSET that put data into the middle three quarters of a type. The data lie on `line`
-/// between two codes, or, of reals, on the line of unset attributes between two values.
+/// Returns the SCALE and OFFSET that place data in the middle three quarters of a type. The data lie on
+/// `line` between two codes or, for reals, on the line of unset attributes between two values.
 pub(super) fn determine(
     line: Line,
     least: &Dyadic,
@@ -21,7 +21,7 @@ pub(super) fn determine(
     let span = Dyadic::integer(3i64 << (bits - 2));
     let own_scale = Dyadic::of(line.scale);
     let distance = greatest.subtract(least);
-    // Twice the middle, from where the value is 0.
+    // Twice the middle, relative to the point where the value is 0.
     let twice = least
         .add(greatest)
         .subtract(&Dyadic::of(line.offset).multiply(&two));
@@ -56,7 +56,7 @@ pub(super) fn determine(
     (of(scale, offset), warnings)
 }
 
-/// C, the code that values are centred at.
+/// Returns C, the code at which values are centred.
 pub(super) fn centre(target: SdsType, profile: Profile) -> i64 {
     match target.is_signed() {
         true => 0,
@@ -64,7 +64,7 @@ pub(super) fn centre(target: SdsType, profile: Profile) -> i64 {
     }
 }
 
-/// A SCALE that is neither zero nor infinite, and whether it had to be replaced for that.
+/// Returns a SCALE that is neither zero nor infinite, and whether it had to be replaced for that.
 fn limit(scale: f64, sign: f64) -> (f64, bool) {
     if scale == 0.0 {
         (f64::from_bits(1).copysign(sign), true)
@@ -75,7 +75,7 @@ fn limit(scale: f64, sign: f64) -> (f64, bool) {
     }
 }
 
-/// An OFFSET beyond the greatest finite double is that one.
+/// Returns an OFFSET; above the greatest finite double, it returns that.
 pub(super) fn finite(offset: f64) -> f64 {
     offset.clamp(-f64::MAX, f64::MAX)
 }
@@ -95,11 +95,11 @@ pub(super) fn nothing() -> (Scaling, Warnings) {
 }
 
 fn of(scale: f64, offset: f64) -> Scaling {
-    // Only one zero exists: exact results carry no sign of zero.
+    // Only one zero exists: exact results have no sign of zero.
     Scaling::of(Some(scale.to_bits()), Some((offset + 0.0).to_bits()))
 }
 
-/// Warns of an OFFSET whose last place is a whole code (sds.5.20).
+/// Returns a warning about an OFFSET whose last place is a whole code (sds.5.20).
 fn conditioned(offset: f64) -> Warnings {
     if offset.abs() >= 4_503_599_627_370_496.0 {
         Warnings::from([Warning::OffsetIllConditioned])

@@ -1,10 +1,10 @@
-//! Stored integers: which of them are values, and which real numbers those stand for.
+//! Stored integers: which of them are values, and the real numbers that they represent.
 
 use exactum_model::sds::{DataSet, Fill, Infinite, SdsType, Warning, Warnings};
 
 use super::line::Line;
 
-/// The greatest integer magnitude that the note trusts `r4` with (sds.5.13).
+/// The greatest integer magnitude that `r4` holds reliably according to the note (sds.5.13).
 const TRUSTED: i64 = 8_388_607;
 
 /// The meaning of a stored integer.
@@ -63,9 +63,9 @@ impl Special {
 pub(super) struct Reals {
     pub(super) special: Special,
     pub(super) line: Line,
-    /// Whether to `r4`.
+    /// Whether the result is `r4`.
     pub(super) single: bool,
-    /// Magnitudes beyond this one are not trusted to `r4`.
+    /// The magnitude above which `r4` is not reliable.
     pub(super) trusted: i64,
 }
 
@@ -81,7 +81,7 @@ impl Reals {
         }
     }
 
-    /// Returns the value of a code; what has none is NaN.
+    /// Returns the value of a code, which is NaN if it has none.
     pub(super) fn of_code(&self, code: i64, warnings: &mut Warnings) -> f64 {
         match self.special.stored(code) {
             Stored::Missing => f64::NAN,

@@ -99,7 +99,7 @@ impl<A: Element, B: Element> Cast<A, B> {
     /// Converts numbers into a slice of the same length.
     ///
     /// # Errors
-    /// The first number without a result, or slices of different lengths. The contents of the output are
+    /// The first number without a result; or if the slices differ in length. The contents of the output are
     /// then unspecified.
     ///
     /// ```
@@ -192,7 +192,7 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
         self
     }
 
-    /// Replaces values out of range by the nearest value, infinity where the type has one
+    /// Replaces values out of range by the nearest value, which is infinity if the type has one
     /// (cast_value.range.clamp).
     ///
     /// ```

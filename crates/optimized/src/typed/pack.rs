@@ -37,7 +37,7 @@ pub struct Pack<A, B> {
     scaling: ScaleOffset,
     cast: Cast<A, B>,
     back: Cast<B, A>,
-    /// Both steps in one kernel, in either direction, where there is one.
+    /// Both steps in one kernel, in either direction, if there is one.
     packing: Option<Scaled>,
     unpacking: Option<Scaled>,
 }
@@ -73,7 +73,8 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// Packs numbers.
     ///
     /// # Errors
-    /// The first number without a scaled value or, if all have one, the first whose scaled value cannot be cast.
+    /// The first number without a scaled value or, if all have one, the first number whose scaled value
+    /// cannot be cast.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().offset(1.0).build()?;
@@ -90,7 +91,7 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// Packs numbers into a slice of the same length.
     ///
     /// # Errors
-    /// As for [`encode`](Self::encode), or if the slices differ in length.
+    /// The same as for [`encode`](Self::encode), or if the slices differ in length.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(2.0).build()?;
@@ -146,7 +147,7 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// Unpacks numbers.
     ///
     /// # Errors
-    /// As for [`encode`](Self::encode), in the other direction.
+    /// The same as for [`encode`](Self::encode), in the other direction.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f64, i16>::builder().scale(100.0).build()?;
@@ -162,7 +163,7 @@ impl<A: Element, B: Element> Pack<A, B> {
     /// Unpacks numbers into a slice of the same length.
     ///
     /// # Errors
-    /// As for [`decode`](Self::decode), or if the slices differ in length.
+    /// The same as for [`decode`](Self::decode), or if the slices differ in length.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f64, u8>::builder().offset(0.5).build()?;
@@ -281,7 +282,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         self
     }
 
-    /// Sets the scale, by which the difference is multiplied; not a zero.
+    /// Sets the scale, by which the difference is multiplied; it must not be zero.
     ///
     /// ```
     /// let pack = exactum_optimized::Pack::<f32, u8>::builder().scale(0.5).build()?;

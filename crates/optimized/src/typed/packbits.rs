@@ -1,4 +1,4 @@
-//! Packing of a range of bits of every number, as the codec `packbits` does it.
+//! Packing of a range of bits of every number, as by the codec `packbits`.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -172,7 +172,7 @@ impl<E: Element> PackBitsBuilder<E> {
         self
     }
 
-    /// Writes the number of padding bits into a byte of its own.
+    /// Writes the number of padding bits into a separate byte.
     ///
     /// ```
     /// use exactum_optimized::{PackBits, PaddingEncoding};

@@ -1,4 +1,4 @@
-//! Compression of blocks of numbers, as the codec `zfp` does it.
+//! Compression of blocks of numbers, as by the codec `zfp`.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -75,7 +75,7 @@ impl<E: Element> Zfp<E> {
     /// Compresses numbers in C order.
     ///
     /// # Errors
-    /// The first number that the settings cannot hold, or a length that does not match the shape.
+    /// The first number that the settings cannot hold, or if the length does not match the shape.
     ///
     /// ```
     /// let zfp = exactum_optimized::Zfp::builder(&[2]).rate(16.0).build()?;
@@ -228,7 +228,8 @@ impl<E: Element> ZfpBuilder<E> {
         self
     }
 
-    /// Sets the number of threads, which does not change the bytes. Without the feature `std` only one is used.
+    /// Sets the number of threads, which does not change the bytes. Without the feature `std`, only one
+    /// thread is used.
     ///
     /// ```
     /// let threads = std::thread::available_parallelism().expect("a number of processors");

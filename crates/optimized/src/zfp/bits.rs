@@ -1,12 +1,12 @@
-//! Strings of bits, in words of 64 that fill up from their lowest bit.
+//! Strings of bits in words of 64, which are filled from their lowest bit.
 
 use alloc::vec::Vec;
 
-/// The most bits that [`BitReader::window`] has for sure after a [`BitReader::refill`].
+/// The number of bits that [`BitReader::window`] is guaranteed to have after a [`BitReader::refill`].
 pub(super) const MOST: u32 = 56;
 
-/// A string of bits that grows at its end. The words reach beyond it; whoever writes asks for room
-/// first ([`BitWriter::cursor`]).
+/// A string of bits that grows at its end. The words extend beyond it; a writer reserves room first
+/// ([`BitWriter::cursor`]).
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
@@ -16,14 +16,14 @@ pub(super) struct BitWriter {
 /// The position of the next bit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct End {
-    /// The first byte of its word, and how many bits of that are taken.
+    /// The first byte of its word, and the number of bits of the word that are used.
     at: usize,
     taken: u32,
-    /// The taken bits; zeros above them. The word itself may not have them yet.
+    /// The used bits, with zeros above them. The word itself may not contain them yet.
     open: u64,
 }
 
-/// The end of a string, where there is room.
+/// The end of a string, with room after it.
 #[derive(Debug)]
 pub(super) struct Cursor<'a> {
     bytes: &'a mut [u8],
@@ -31,7 +31,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl BitWriter {
-    /// Returns an empty string in the memory of some bytes, which are written over.
+    /// Returns an empty string in the memory of some bytes, which are overwritten.
     pub(super) fn over(bytes: Vec<u8>) -> Self {
         Self {
             bytes,
@@ -39,8 +39,8 @@ impl BitWriter {
         }
     }
 
-    /// Reserves room for bits behind the end. The string has what is written there when the cursor's
-    /// end has become its own ([`keep`](Self::keep)).
+    /// Reserves room for bits after the end. The string contains what is written there once the cursor's end
+    /// has become its own ([`keep`](Self::keep)).
     #[inline(always)]
     pub(super) fn cursor(&mut self, bits: usize) -> Cursor<'_> {
         let end = self.end.at + bits / 8 + 16;
@@ -61,7 +61,7 @@ impl BitWriter {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, end: usize) {
-        /// Zeros are written a page or so at a time: not long before they are written over.
+        /// Zeros are written about a page at a time, shortly before they are overwritten.
         const STEP: usize = 1 << 14;
         self.bytes.resize(end + STEP, 0);
     }
@@ -94,7 +94,7 @@ impl Cursor<'_> {
         self.end
     }
 
-    /// Returns the bits so far.
+    /// Returns the current number of bits.
     #[inline(always)]
     pub(super) fn len(&self) -> u64 {
         8 * self.end.at as u64 + u64::from(self.end.taken)
@@ -140,13 +140,13 @@ impl Cursor<'_> {
     }
 }
 
-/// A string of bits that is read from its front. Behind its end there are zeros.
+/// A string of bits that is read from its beginning. After its end there are zeros.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
     /// The byte that is loaded next.
     at: usize,
-    /// The next bits, and how many of them come from bytes before that one, at most 63.
+    /// The next bits, of which at most 63 come from bytes before that one.
     window: u64,
     have: u32,
 }
@@ -163,7 +163,7 @@ impl<'a> BitReader<'a> {
         reader
     }
 
-    /// Returns the bits that were passed so far.
+    /// Returns the number of bits that were passed.
     #[inline(always)]
     pub(super) fn position(&self) -> u64 {
         8 * self.at as u64 - u64::from(self.have)
@@ -187,7 +187,7 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Fewer than eight bytes.
+    /// Loads fewer than eight bytes.
     #[cold]
     #[inline(never)]
     fn last(&self, at: usize) -> u64 {
@@ -197,7 +197,7 @@ impl<'a> BitReader<'a> {
         u64::from_le_bytes(eight)
     }
 
-    /// Makes the window one of 64 bits, of which [`MOST`] can be passed over.
+    /// Fills the window to 64 bits, of which [`MOST`] can be skipped.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
         self.window |= self.load(self.at) << self.have;
@@ -211,7 +211,7 @@ impl<'a> BitReader<'a> {
         self.window
     }
 
-    /// Passes over bits, at most [`MOST`] since the window was filled.
+    /// Skips bits, at most [`MOST`] since the window was filled.
     #[inline(always)]
     pub(super) fn skip(&mut self, count: u32) {
         debug_assert!(count <= self.have);

@@ -1,4 +1,4 @@
-//! Streams to elements.
+//! Converts streams to elements.
 
 use exactum_model::Zfp;
 
@@ -124,7 +124,7 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     }
 }
 
-/// The kind of a block, and the number of its planes.
+/// Reads the kind of a block, and the number of its planes.
 #[inline(always)]
 fn head<S: Scalar, const D: usize>(
     limits: &Limits,
@@ -154,7 +154,7 @@ fn head<S: Scalar, const D: usize>(
     (kind, precision)
 }
 
-/// Moves the bits at every fourth place together.
+/// Moves the bits at every fourth place next to each other.
 #[inline(always)]
 fn together(bits: u64) -> u64 {
     let bits = bits & 0x1111_1111_1111_1111;
@@ -164,7 +164,7 @@ fn together(bits: u64) -> u64 {
     (bits | bits >> 24) & 0xffff
 }
 
-/// The coefficients of four words' planes.
+/// Converts the planes of four words to coefficients.
 #[inline(always)]
 fn four<W: Word, T: Transpose>(arch: T, planes: &[u64; 4], block: &mut [W]) {
     let mut words = [0; 4];

@@ -1,4 +1,4 @@
-//! Elements to streams.
+//! Converts elements to streams.
 
 use exactum_model::Zfp;
 
@@ -10,7 +10,7 @@ use super::word::{Scalar, Word};
 use super::{Limits, ORDER_4, order, per_pass};
 use crate::arch::{Lanes, Transpose};
 
-/// Writes blocks of elements that zfp itself has; whether all of them could be held.
+/// Writes blocks of elements of zfp's own types. Returns whether all of them could be held.
 ///
 /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
 #[inline(always)]
@@ -125,7 +125,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
 ) {
     let words = pass::<S::Word, D>(all);
     let mut heads = [Head::default(); 16];
-    // Whether a block has coefficients at all.
+    // Whether each block has coefficients at all.
     let mut coded = [true; 16];
     let blocks = words
         .as_flattened_mut()
@@ -177,7 +177,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
     code::<S, D, T>(arch, limits, (all, planes), &heads[..count], out);
 }
 
-/// The exponent of a block whose largest magnitude has this field of its exponent: that of the least
+/// Returns the exponent of a block, given the exponent field of its largest magnitude: that of the least
 /// power of two above it, but at least that of the smallest normal float.
 #[inline(always)]
 fn exponent<S: Scalar>(field: u64) -> i32 {
@@ -189,8 +189,8 @@ fn exponent<S: Scalar>(field: u64) -> i32 {
     field - S::BIAS + 1
 }
 
-/// Makes integers of the floats of a block, if they give them back to the last bit
-/// (zfp.reversible.exact); else it leaves them as they are.
+/// Converts the floats of a block to integers if they can be restored exactly from these
+/// (zfp.reversible.exact). Otherwise leaves them unchanged.
 #[inline(always)]
 fn exactly<S: Scalar>(block: &mut [S::Word], exponent: i32) -> bool {
     let scale = S::Word::BITS.cast_signed() - 2 - exponent;
@@ -264,7 +264,7 @@ fn code<S: Scalar, const D: usize, T: Transpose>(
     }
 }
 
-/// The planes of four coefficients.
+/// Writes the planes of four coefficients.
 #[inline(always)]
 fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &mut Cursor<'_>) {
     const FOURTHS: u64 = 0x1111_1111_1111_1111;
@@ -290,7 +290,7 @@ fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &
     }
 }
 
-/// The planes of a block of 16 coefficients.
+/// Writes the planes of a block of 16 coefficients.
 #[inline(always)]
 fn two<T: Transpose>(
     arch: T,
@@ -313,7 +313,7 @@ fn two<T: Transpose>(
     }
 }
 
-/// The planes of a block of 64 coefficients.
+/// Writes the planes of a block of 64 coefficients.
 #[inline(always)]
 fn three<T: Transpose>(arch: T, planes: &[u64], count: u32, end: u64, out: &mut Cursor<'_>) {
     let mut encoder = Encoder::<64>::new();
@@ -327,7 +327,7 @@ fn three<T: Transpose>(arch: T, planes: &[u64], count: u32, end: u64, out: &mut 
     }
 }
 
-/// The planes of a block of 256 coefficients, 64 of them in each part.
+/// Writes the planes of a block of 256 coefficients, 64 of them in each part.
 #[inline(always)]
 fn four<T: Transpose>(arch: T, parts: [&[u64]; 4], count: u32, end: u64, out: &mut Cursor<'_>) {
     let [a, b, c, d] = parts;
@@ -344,7 +344,8 @@ fn four<T: Transpose>(arch: T, parts: [&[u64]; 4], count: u32, end: u64, out: &m
     }
 }
 
-/// Returns the number of planes from the lowest one on without those at the top that are empty, which are a zero each.
+/// Returns the number of planes from the lowest one up, without the empty ones at the top, each of which is
+/// written as a zero.
 #[inline(always)]
 fn without_empty(
     lowest: usize,

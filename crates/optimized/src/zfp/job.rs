@@ -1,4 +1,4 @@
-//! A chunk on its way through the codec, by one thread or several.
+//! Encodes or decodes a chunk on one thread or several.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -51,7 +51,7 @@ impl Job<'_> {
         checked: bool,
         mut memory: Vec<u8>,
     ) -> Option<BitWriter> {
-        // Seldom more than the elements themselves.
+        // The stream is rarely larger than the elements themselves.
         memory.reserve(elements.len().saturating_sub(memory.len()));
         let encoding = Encoding {
             codec: self.codec,
@@ -98,7 +98,7 @@ impl Job<'_> {
     }
 
     pub(super) fn decode<S: Scalar>(&self, bytes: &[u8], elements: &mut [u8]) {
-        // Only of blocks of one size is it known where they begin.
+        // The beginnings of blocks are known only if all have the same size.
         #[cfg(feature = "std")]
         if self.threads > 1 && self.codec.min_bits == self.codec.max_bits {
             return self.decode_side_by_side::<S>(bytes, elements);

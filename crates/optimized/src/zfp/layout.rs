@@ -1,4 +1,4 @@
-//! Where the elements of a block lie in a chunk (zfp.blocks).
+//! The places of the elements of a block in a chunk (zfp.blocks).
 
 #[cfg(feature = "std")]
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ pub(super) struct Place {
     at: [usize; 4],
     /// The index of its first element.
     start: usize,
-    /// Whether all of it lies in the chunk.
+    /// Whether the whole block is inside the chunk.
     whole: bool,
 }
 
@@ -58,8 +58,8 @@ impl Layout {
         self.blocks.iter().product()
     }
 
-    /// Layers along the slowest axis, as equal as they can be: their elements, and their blocks,
-    /// follow one another.
+    /// Returns layers along the slowest axis, of sizes as equal as possible. Their elements, and their
+    /// blocks, are consecutive.
     #[cfg(feature = "std")]
     pub(super) fn slabs(&self, count: usize) -> Vec<Self> {
         let slowest = (0..4)
@@ -80,7 +80,7 @@ impl Layout {
             .collect()
     }
 
-    /// Returns all blocks, x fastest, and without an end.
+    /// Returns all blocks, with x fastest, as an endless iterator.
     #[inline(always)]
     pub(super) fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let layout = *self;
@@ -89,7 +89,7 @@ impl Layout {
         core::iter::repeat_with(move || {
             let start = (0..4).map(|axis| 4 * at[axis] * strides[axis]).sum();
             let axes = layout.extents.iter().zip(at);
-            // Where a chunk has fewer dimensions, its blocks have as well.
+            // If a chunk has fewer dimensions, so do its blocks.
             let whole = axes.fold(true, |whole, (&extent, at)| {
                 whole & (4 * at + 4 <= extent || extent == 1)
             });
@@ -106,7 +106,7 @@ impl Layout {
         })
     }
 
-    /// A block of elements.
+    /// Returns a block of elements.
     #[inline(always)]
     pub(super) fn gather<W: Word, const D: usize>(
         &self,
@@ -130,7 +130,7 @@ impl Layout {
         }
     }
 
-    /// Puts a block into its chunk.
+    /// Copies a block into its chunk.
     #[inline(always)]
     pub(super) fn scatter<W: Word, const D: usize>(
         &self,
@@ -159,12 +159,12 @@ impl Layout {
         place.whole && (0..D).all(|axis| self.extents[axis] >= 4)
     }
 
-    /// The number of elements of a block that lie in the chunk, along each axis.
+    /// Returns the number of elements of a block that are inside the chunk, along each axis.
     fn valid(&self, place: &Place) -> [usize; 4] {
         core::array::from_fn(|axis| (self.extents[axis] - 4 * place.at[axis]).min(4))
     }
 
-    /// A block at the end of its chunk, padded along x, then along the other axes
+    /// Returns a block at the end of its chunk, padded along x, then along the other axes
     /// (zfp.blocks.partial).
     #[inline(never)]
     fn gather_part<W: Word, const D: usize>(
@@ -184,7 +184,7 @@ impl Layout {
             *word = W::load(&elements[element * W::BYTES..(element + 1) * W::BYTES]);
         }
 
-        /// The element at a step of an axis.
+        /// Returns the source of the element at a step of an axis.
         fn source(valid: usize, step: usize) -> usize {
             match (valid, step) {
                 (_, step) if step < valid => step,
@@ -215,7 +215,7 @@ impl Layout {
     }
 }
 
-/// The offsets of the rows of a block from its first element.
+/// Returns the offsets of the rows of a block from its first element.
 #[inline(always)]
 fn row_starts<const D: usize>(strides: &[usize; 4]) -> impl Iterator<Item = usize> + use<D> {
     let [_, y, z, w] = *strides;

@@ -1,4 +1,4 @@
-//! Elements whose type zfp lacks (zfp.promotion), and elements that a codec cannot hold.
+//! Elements of types that zfp lacks (zfp.promotion), and elements that a codec cannot hold.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use exactum_model::{FloatFormat, Format, Nan, Reason, Zfp};
 use crate::fault::{Fault, Message};
 use crate::{element_bits, set_element_bits};
 
-/// Elements of fewer than 32 bits as zfp's own, of 32 bits, in memory that is used again.
+/// Converts elements of fewer than 32 bits to zfp's own types of 32 bits, in memory that is reused.
 pub(super) fn promote(codec: &Zfp, elements: &[u8], wide: &mut Vec<u8>) {
     let data_type = codec.data_type;
     let count = elements.len() / data_type.element_bytes();
@@ -17,7 +17,7 @@ pub(super) fn promote(codec: &Zfp, elements: &[u8], wide: &mut Vec<u8>) {
         #[expect(clippy::cast_possible_truncation, reason = "at most 16 bits")]
         let bits = bits as u32;
         let value = match data_type.format() {
-            // A signed one has its sign where the shift takes it, two bits below the highest.
+            // A signed integer has its sign two bits below the highest bit, to which the shift moves it.
             Format::Integer(format) if format.signed => {
                 let sign = 1 << (format.bits - 1);
                 (bits ^ sign).wrapping_sub(sign) << (31 - format.bits)
@@ -33,7 +33,7 @@ pub(super) fn promote(codec: &Zfp, elements: &[u8], wide: &mut Vec<u8>) {
     }
 }
 
-/// The demotion of zfp's own elements to fewer bits.
+/// Converts elements of zfp's own types to ones with fewer bits.
 pub(super) fn demote(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
     let data_type = codec.data_type;
     for (index, word) in wide.as_chunks::<4>().0.iter().enumerate() {
@@ -60,7 +60,7 @@ const INFINITY: u32 = 0x7f80_0000;
 /// The highest bit of a payload.
 const QUIET: u32 = 1 << (MANTISSA - 1);
 
-/// Returns a power of two of `float8_e8m0fnu` as a `float32`: the lowest one is subnormal.
+/// Returns a power of two of `float8_e8m0fnu` as a `float32`; the lowest one is subnormal.
 fn scale_widened(bits: u32) -> u32 {
     match bits {
         0 => QUIET,
@@ -69,8 +69,9 @@ fn scale_widened(bits: u32) -> u32 {
     }
 }
 
-/// Returns the nearest power of two of `float8_e8m0fnu`, the larger one of two. What is lower than all of them is the lowest,
-/// and what is higher is NaN (zfp.demotion.floats.small).
+/// Returns the nearest power of two of `float8_e8m0fnu`, or the larger one of two equally near ones. A number
+/// below all of them becomes the lowest, and a number above all of them becomes NaN
+/// (zfp.demotion.floats.small).
 fn scale_narrowed(bits: u32) -> u32 {
     let (negative, magnitude) = (bits >> 31 == 1, bits & (u32::MAX >> 1));
     let (field, mantissa) = (magnitude >> MANTISSA, magnitude & ((1 << MANTISSA) - 1));
@@ -83,8 +84,8 @@ fn scale_narrowed(bits: u32) -> u32 {
     }
 }
 
-/// Returns a float of at most 16 bits as a `float32`. The payload of a NaN keeps its place below the exponent; where there are
-/// no payloads, its highest bit is set.
+/// Returns a float of at most 16 bits as a `float32`. The payload of a NaN keeps its place below the
+/// exponent; if there are no payloads, its highest bit is set.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "masks and fields of 16 bits"
@@ -108,15 +109,16 @@ fn widened(format: &FloatFormat, bits: u32) -> u32 {
         let exponent = if magnitude == 0 { 0 } else { rebias };
         return sign | ((magnitude << up) + (exponent << MANTISSA));
     }
-    // A subnormal one is a normal float32.
+    // A subnormal number becomes a normal float32.
     let top = mantissa.ilog2();
     let exponent = top + rebias + 1 - format.mantissa_bits;
     sign | exponent << MANTISSA | (mantissa << (MANTISSA - top) & ((1 << MANTISSA) - 1))
 }
 
-/// Returns the nearest float of at most 16 bits, the even one of two. Beyond them lies infinity, NaN in a format without it, and
-/// the largest number in one without either. A NaN keeps the upper part of its payload; if nothing is left of that, the
-/// highest bit; in a format without NaN it is zero.
+/// Returns the nearest float of at most 16 bits, or the even one of two equally near ones. A number out of
+/// range becomes infinity, NaN in a format without it, and the largest number in one without either. A NaN
+/// keeps the upper part of its payload; if nothing is left of that, the highest bit is set; in a format
+/// without NaN, it becomes zero.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "masks and fields of 16 bits"
@@ -154,7 +156,7 @@ fn narrowed(format: &FloatFormat, bits: u32) -> u32 {
     } else {
         mantissa
     };
-    // The field that the result would have; a lower one than 1 makes it subnormal.
+    // The exponent field of the result; a field below 1 makes it subnormal.
     let exponent = field.max(1).cast_signed() - 127 + format.bias;
     let below = (1 - exponent).max(0).cast_unsigned();
     let drop = (down + below).min(31);
@@ -172,7 +174,7 @@ fn narrowed(format: &FloatFormat, bits: u32) -> u32 {
     }
 }
 
-/// Negative numbers of an unsigned type are zeros.
+/// Replaces negative numbers of an unsigned type by zeros.
 pub(super) fn without_negatives<const BYTES: usize>(elements: &mut [u8]) {
     for element in elements.as_chunks_mut::<BYTES>().0 {
         if element[BYTES - 1] >= 0x80 {

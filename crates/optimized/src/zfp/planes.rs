@@ -1,15 +1,15 @@
-//! Planes of bits to a string of bits and back (zfp.planes).
+//! Conversion of planes of bits to a string of bits and back (zfp.planes).
 //!
-//! What a plane becomes is known for all its bits at once. Let `before` be the coefficients that were
-//! significant before the plane, and `after` those that are when it has been coded: both are ones up to
-//! some coefficient and zeros from there on. Every coefficient has two places, one for a test and one
+//! The code of a plane is determined for all its bits at once. Let `before` be the coefficients that were
+//! significant before the plane, and `after` those that are significant once it has been coded: both are ones
+//! up to some coefficient, and zeros from there on. Every coefficient has two places, one for a test and one
 //! for its bit. The bit of a coefficient is written if it is in `after`. A test is written for the first
-//! coefficient that is not in `before`, and for every other that follows a one; it says whether its
-//! coefficient is in `after`. That of the last coefficient implies the bit, which is not written then.
+//! coefficient that is not in `before`, and for every other one that follows a one; it states whether its
+//! coefficient is in `after`. The test of the last coefficient implies its bit, which is then not written.
 //! The places that are written, moved together, are the code.
 //!
-//! A limit of bits is nothing but the end of that string: the encoder writes whole planes and takes
-//! back what is too much, and the decoder, at the end, reads what makes it stop.
+//! A limit of bits is merely the end of that string: the encoder writes whole planes and removes the excess,
+//! and the decoder, at the end, reads bits that make it stop.
 
 mod line;
 mod rest;
@@ -22,7 +22,8 @@ use super::bits::{BitReader, Cursor, MOST, low};
 use crate::arch::Transpose;
 use rest::{Code, EVEN};
 
-/// Planes of `SIZE` coefficients, as many as go into 64 bits side by side, the highest one lowest.
+/// The encoder of planes of `SIZE` coefficients, as many as fit into 64 bits side by side, with the highest
+/// plane lowest.
 pub(super) struct Encoder<const SIZE: u32> {
     /// The coefficients that are significant.
     before: u64,
@@ -35,7 +36,7 @@ impl<const SIZE: u32> Encoder<SIZE> {
     const FIRST: u64 = u64::MAX / low(SIZE);
     const LAST: u64 = Self::FIRST << (SIZE - 1);
 
-    /// For a block without significant coefficients.
+    /// Returns the encoder of a block without significant coefficients.
     pub(super) fn new() -> Self {
         Self { before: 0 }
     }
@@ -51,7 +52,7 @@ impl<const SIZE: u32> Encoder<SIZE> {
     ) {
         let own = low(SIZE * count);
         let planes = planes & own;
-        // A zero for each.
+        // Each plane is a zero.
         if SIZE < 64 && planes | self.before == 0 {
             out.put(0, count);
             return;
@@ -69,7 +70,7 @@ impl<const SIZE: u32> Encoder<SIZE> {
             return;
         }
         let mut after = planes | self.before;
-        // Whatever is significant in a plane is so in those behind it.
+        // A coefficient that is significant in a plane is also significant in the following ones.
         let mut lanes = 1;
         while lanes < Self::LANES {
             after |= after << (SIZE * lanes);
@@ -88,7 +89,7 @@ impl<const SIZE: u32> Encoder<SIZE> {
     }
 }
 
-/// Like [`Encoder::put`], of a plane of 256 coefficients.
+/// Like [`Encoder::put`], for a plane of 256 coefficients.
 #[inline(always)]
 pub(super) fn put_four<T: Transpose>(
     arch: T,
@@ -129,7 +130,7 @@ pub(super) fn put_four<T: Transpose>(
     *significant = after;
 }
 
-/// Ones up to the highest one of every lane of `SIZE` bits.
+/// Returns ones up to the highest one of every lane of `SIZE` bits.
 #[inline(always)]
 fn up_to_highest<const SIZE: u32>(mut lanes: u64) -> u64 {
     if SIZE == 64 {
@@ -144,7 +145,7 @@ fn up_to_highest<const SIZE: u32>(mut lanes: u64) -> u64 {
     lanes
 }
 
-/// Writes the tests and bits of coefficients, where there are such.
+/// Writes the tests and bits of coefficients, if there are any.
 #[inline(always)]
 fn put_places<T: Transpose>(
     arch: T,
@@ -162,8 +163,8 @@ fn put_places<T: Transpose>(
     }
 }
 
-/// Reads the planes of a block of 16 or 64 coefficients and adds them to `planes`, `SIZE` bits from
-/// `shift` on, from `planes[highest - 1]` down to `planes[lowest]`. Nothing is read from `end` on.
+/// Reads the planes of a block of 16 or 64 coefficients and adds them to `planes`, `SIZE` bits from `shift`
+/// on, from `planes[highest - 1]` down to `planes[lowest]`. Reading stops at `end`.
 #[inline(always)]
 pub(super) fn decode<const SIZE: u32, T: Transpose>(
     arch: T,
@@ -180,7 +181,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
     let highest = highest - empty(highest - lowest, &mut left, bits);
     let mut planes = &mut planes[lowest as usize..highest as usize];
     while left > 0 {
-        // All coefficients are significant: some planes at once.
+        // All coefficients are significant, so that several planes are read at once.
         if significant == SIZE {
             let some = planes.len().min(64 / SIZE as usize);
             let (rest, own) = planes.split_at_mut(planes.len() - some);
@@ -201,7 +202,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
             break;
         };
         planes = rest;
-        // 16 coefficients take 32 bits at most.
+        // 16 coefficients take at most 32 bits.
         if SIZE == 16 && !T::MOVES_BITS && left >= 32 {
             let (word, after, length) = runs::plane_of_16(significant, bits);
             left -= u64::from(length);
@@ -213,7 +214,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
         let word = bits.take(count);
         left -= u64::from(count);
         let most = SIZE - significant;
-        // What was loaded for the bits before is enough for the others, of 16 coefficients.
+        // For 16 coefficients, what was loaded for the previous bits is enough for the others.
         if SIZE > 16 {
             bits.refill();
         }
@@ -289,7 +290,7 @@ pub(super) fn decode_four<T: Transpose>(
     }
 }
 
-/// Skips planes without any bits, at most the given number.
+/// Skips planes without any bits, up to the given number.
 #[inline(always)]
 fn empty(planes: u32, left: &mut u64, bits: &mut BitReader<'_>) -> u32 {
     let mut skipped = 0;

@@ -18,10 +18,10 @@ pub(super) trait Word: Lanes + Default + Eq + Send + Sync {
     fn narrow(wide: u64) -> Self;
     fn or(self, other: Self) -> Self;
 
-    /// The bits of a float as an integer that goes up as floats do, and back.
+    /// Converts the bits of a float to an integer with the same order as the floats, and back.
     fn ordered(self) -> Self;
 
-    /// The slabs of [`Transpose`] for words of this width.
+    /// Returns the slabs of [`Transpose`] for words of this width.
     fn planes<T: Transpose, const SLABS: usize>(
         arch: T,
         words: &[[Self; 64]; SLABS],
@@ -64,7 +64,7 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            #[allow(clippy::cast_possible_truncation, reason = "what it is for")]
+            #[allow(clippy::cast_possible_truncation, reason = "truncation is intended")]
             fn narrow(wide: u64) -> Self {
                 wide as $word
             }
@@ -128,20 +128,20 @@ word!(u64, 64, planes_64, words_64, forward_64, inverse_64);
 /// One of the types of zfp.
 pub(super) trait Scalar: Copy + Send + Sync + 'static {
     type Word: Word;
-    /// Bits of the exponent of a block; 0 for integers.
+    /// The number of bits of a block's exponent; 0 for integers.
     const EXPONENT_BITS: u32;
     /// The bias added to an exponent before it is written.
     const BIAS: i32 = (1 << (Self::EXPONENT_BITS.saturating_sub(1))) - 1;
-    /// Bits of the precision of a reversible block.
+    /// The number of bits of the precision of a reversible block.
     const PRECISION_BITS: u32 = Self::Word::BITS.trailing_zeros();
 
-    /// At least [`NOT_FINITE`](Self::NOT_FINITE) if a lossy mode cannot hold one of the words; of
-    /// floats, the largest magnitude as a number that goes up with it.
+    /// Returns at least [`NOT_FINITE`](Self::NOT_FINITE) if a lossy mode cannot hold one of the words. For
+    /// floats, returns the largest magnitude as a number with the same order.
     fn largest(words: &[Self::Word]) -> u64;
     const NOT_FINITE: u64;
-    /// Floats as integers: multiplied by a power of two and truncated.
+    /// Converts floats to integers: multiplied by a power of two and truncated.
     fn truncated(words: &mut [Self::Word], exponent: i32);
-    /// Integers as floats: multiplied by a power of two.
+    /// Converts integers to floats: multiplied by a power of two.
     fn scaled(words: &mut [Self::Word], exponent: i32);
 }
 
@@ -166,7 +166,7 @@ macro_rules! integer {
 
             #[inline(always)]
             fn largest(words: &[Self::Word]) -> u64 {
-                // -2^(N-2) does not fit either, where it is an element of its own.
+                // -2^(N-2) does not fit either, although it may be an element.
                 let magnitude = |word: $word| word.cast_signed().unsigned_abs();
                 words
                     .iter()
@@ -196,7 +196,7 @@ macro_rules! float {
 
             #[inline(always)]
             fn largest(words: &[Self::Word]) -> u64 {
-                // Signed numbers, which vectors compare.
+                // Signed numbers, which vectors can compare.
                 let magnitude = |word: $word| (word & (<$word>::MAX >> 1)).cast_signed();
                 let largest = words.iter().fold(0, |largest, &word| largest.max(magnitude(word)));
                 largest.cast_unsigned().into()
@@ -207,7 +207,7 @@ macro_rules! float {
             #[inline(always)]
             fn truncated(words: &mut [Self::Word], exponent: i32) {
                 const MANTISSA: u32 = <$word>::BITS - 1 - $exponent;
-                // The fields of the largest exponent and of a word's own; subnormal numbers have
+                // The exponent fields of the largest exponent and of a word's own; subnormal numbers have
                 // that of the smallest normal ones.
                 let largest = (exponent + Self::BIAS - 1).cast_unsigned();
                 let up = <$word>::BITS - 3 - MANTISSA + u32::from(largest == 0);
@@ -217,7 +217,7 @@ macro_rules! float {
                     let normal = <$word>::from(field > 0);
                     let mantissa = *word & ((1 << MANTISSA) - 1) | normal << MANTISSA;
                     let down = largest.wrapping_sub(field + 1 - normal);
-                    // Nothing is left of what moves farther.
+                    // Nothing is left of numbers that are shifted further.
                     let down = down.min((<$word>::BITS - 1).into());
                     let magnitude = mantissa << up >> down;
                     let sign = (word.cast_signed() >> (<$word>::BITS - 1)).cast_unsigned();
@@ -256,8 +256,8 @@ fn nearest_32(integer: i32) -> f32 {
     integer as f32
 }
 
-/// Returns the nearest float, as `as` has it, of what vectors have: the two halves are floats of their own, and
-/// only their sum is rounded.
+/// Returns the nearest float, as `as` does, with operations that vectors have: the two halves are separate
+/// floats, and only their sum is rounded.
 #[inline(always)]
 fn nearest_64(integer: i64) -> f64 {
     // As floats, 2^52 and 2^84 plus 2^63, whose last places are 1 and 2^32.

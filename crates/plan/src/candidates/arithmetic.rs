@@ -1,10 +1,10 @@
-//! Arithmetic on exact numbers that a search needs beside that of the numbers themselves.
+//! Arithmetic on exact numbers that a search needs in addition to that of `exactum-exact`.
 
 use std::cmp::Ordering;
 
 use exactum_exact::Exact;
 
-/// A number without its sign.
+/// Returns a number without its sign.
 pub(super) fn magnitude(value: &Exact) -> Exact {
     match value.is_negative() {
         true => value.negate(),
@@ -12,7 +12,7 @@ pub(super) fn magnitude(value: &Exact) -> Exact {
     }
 }
 
-/// The lesser of two numbers.
+/// Returns the lesser of two numbers.
 pub(super) fn less(a: Exact, b: Exact) -> Exact {
     match a.compare(&b) {
         Some(Ordering::Greater) => b,
@@ -20,7 +20,7 @@ pub(super) fn less(a: Exact, b: Exact) -> Exact {
     }
 }
 
-/// The greater of two numbers.
+/// Returns the greater of two numbers.
 pub(super) fn more(a: Exact, b: Exact) -> Exact {
     match a.compare(&b) {
         Some(Ordering::Less) => b,
@@ -28,7 +28,7 @@ pub(super) fn more(a: Exact, b: Exact) -> Exact {
     }
 }
 
-/// The nearest integer, a half away from zero; `None` where it has more than 126 bits.
+/// Returns the nearest integer, rounding halves away from zero, or `None` if it has more than 126 bits.
 pub(super) fn near(value: &Exact) -> Option<i128> {
     let finite = match value {
         Exact::Zero { .. } => return Some(0),
@@ -41,7 +41,7 @@ pub(super) fn near(value: &Exact) -> Option<i128> {
     Some(if finite.negative { -number } else { number })
 }
 
-/// The nearest integer of what is below 2^52: greater doubles are integers.
+/// Returns the nearest integer for numbers below 2^52; greater doubles are integers.
 pub(super) fn whole(offset: Exact) -> Exact {
     match &offset {
         Exact::Finite(finite) if finite.floor_log2() < 52 => {

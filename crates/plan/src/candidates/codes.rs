@@ -1,19 +1,19 @@
-//! The integers or floats that are stored, and what their codes stand for.
+//! The integers or floats that are stored, and the meaning of their codes.
 
 use exactum_model::sds::Needs;
 use exactum_model::{DataType, Format};
 
-/// What is stored of each element.
+/// The stored form of each element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The data type of the codes.
     pub data_type: DataType,
-    /// The bits of an element in the store; `packbits` leaves out the others.
+    /// The number of stored bits of an element; `packbits` leaves out the others.
     pub bits: u32,
 }
 
 impl Target {
-    /// All bits of a data type.
+    /// Returns the target that stores all bits of a data type.
     pub fn of(data_type: DataType) -> Self {
         Self {
             data_type,
@@ -21,18 +21,18 @@ impl Target {
         }
     }
 
-    /// Whether the bits of several elements share a byte, so that `packbits` stores them.
+    /// Returns whether the bits of several elements share a byte, so that `packbits` stores them.
     pub fn is_packed(self) -> bool {
         self.bits != 8 * u32::try_from(self.data_type.element_bytes()).unwrap_or_default()
     }
 
-    /// The bytes of an element in the store.
+    /// Returns the number of stored bytes of an element.
     #[must_use]
     pub fn bytes(self) -> f64 {
         f64::from(self.bits) / 8.0
     }
 
-    /// A name, with the bits where they are not those of the type.
+    /// Returns the name, with the number of bits if it is not that of the type.
     pub fn name(self) -> String {
         let bits = self.data_type.format().component_bits();
         match (self.bits == bits, self.is_packed()) {
@@ -42,37 +42,38 @@ impl Target {
         }
     }
 
-    /// Whether the codes have a sign.
+    /// Returns whether the codes have a sign.
     pub fn is_signed(self) -> bool {
         matches!(self.data_type.format(), Format::Integer(format) if format.signed)
     }
 
-    /// The bits of an integer code.
+    /// Returns the bits of an integer code.
     pub(super) fn code_bits(self, code: i128) -> u64 {
         let mask = i128::from(self.data_type.format().component_mask());
         u64::try_from(code & mask).unwrap_or_default()
     }
 }
 
-/// The integer codes of a target: those that are free for values, and those that stand for something else.
+/// The integer codes of a target: those that are free for values, and those with another meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Codes {
-    /// The least code that is free.
+    /// The least free code.
     pub(super) low: i128,
-    /// The greatest.
+    /// The greatest free code.
     pub(super) high: i128,
     pub(super) nan: Option<i128>,
     pub(super) positive_infinity: Option<i128>,
     pub(super) negative_infinity: Option<i128>,
-    /// That of a fill value that is not a code of a value.
+    /// The code of a fill value that is not the value of another code.
     pub(super) fill: Option<i128>,
 }
 
 impl Codes {
-    /// The standard codes of integer types (sds.6.5, sds.7.3, sds.7.4), and one more for a fill value.
+    /// Returns the standard codes of integer types (sds.6.5, sds.7.3, sds.7.4), and one more for a fill
+    /// value.
     ///
     /// # Errors
-    /// When the target has no code for something, in words.
+    /// If the target lacks a code. The message says for what.
     pub(super) fn of(target: Target, needs: Needs, has_fill: bool) -> Result<Self, String> {
         if needs.negative_infinity && !target.is_signed() {
             return Err("an unsigned type has no code for -Infinity".into());
@@ -125,7 +126,8 @@ impl Codes {
         })
     }
 
-    /// The code of the middle of a range, as `sds.plan.offset` has it for the middle three quarters.
+    /// Returns the code of the middle of a range, as defined in `sds.plan.offset` for the middle three
+    /// quarters.
     pub(super) fn centre(target: Target) -> i128 {
         match target.is_signed() {
             true => 0,

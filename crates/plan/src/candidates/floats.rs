@@ -6,22 +6,22 @@ use exactum_model::{DataType, FloatFormat, Format};
 use super::layout::rounded;
 use super::{Candidate, Layout, Request, Target};
 
-/// The packing into a float type: a cast, with codes for what the type does not have.
+/// Returns the packing into a float type: a cast, with codes for the values that the type does not contain.
 ///
 /// # Errors
-/// When nothing is proved, with the reason for the plain cast.
+/// If nothing is proved. The message gives the reason for the plain cast.
 pub(super) fn float(request: &Request, target: Target) -> Result<Candidate, String> {
     let (Format::Float(_), Format::Float(format)) =
         (request.data_type.format(), target.data_type.format())
     else {
         return Err(format!(
-            "{} is not cast to {}",
+            "{} cannot be cast to {}",
             request.data_type, target.data_type
         ));
     };
     let fill_value = request.fill_value.unwrap_or_else(|| chosen_fill(request));
     let plain = Layout::plain(request.data_type, target);
-    // A value alone, less itself, is zero, which comes back exactly.
+    // A single value minus itself is zero, which is read back exactly.
     let single = Layout {
         offset: Some(request.range[0]),
         ..plain.clone()
@@ -36,7 +36,7 @@ pub(super) fn float(request: &Request, target: Target) -> Result<Candidate, Stri
     attempt(request, &plain, &format, fill_value)
 }
 
-/// The layout, or the same with codes of their own for what does not come back.
+/// Returns the layout, or the same layout with separate codes for the special values that do not survive.
 fn attempt(
     request: &Request,
     layout: &Layout,
@@ -49,7 +49,7 @@ fn attempt(
         .filter(|(name, _)| request.needs().iter().any(|need| need == name))
         .map(|(_, bits)| bits)
         .chain([fill_value]);
-    // The numbers that are farthest from zero stand for it.
+    // The numbers that are farthest from zero stand for them.
     let greatest = format.max_finite_bits();
     let codes = (0..4)
         .map(|below| greatest - below)
@@ -84,14 +84,14 @@ fn attempt(
     request.prove(layout, fill_value).map_err(|_| why)
 }
 
-/// Whether a value is stored and read back as itself.
+/// Returns whether a value is stored and read back as itself.
 fn comes_back(request: &Request, layout: &Layout, bits: u64) -> bool {
     let chain = layout.chain(request.data_type, bits);
     let back = exactum_reference::analysis::put(&chain, bits).and_then(|stored| stored.back);
     back.is_ok_and(|back| request.data_type.format().same_value(back, bits))
 }
 
-/// NaN and the infinities of a float type, by their names.
+/// Returns NaN and the infinities of a float type, with their names.
 pub(super) fn specials(data_type: DataType) -> impl Iterator<Item = (&'static str, u64)> {
     let format = data_type.format().float();
     let infinity = format.and_then(|format| format.infinity_bits());
@@ -105,7 +105,8 @@ pub(super) fn specials(data_type: DataType) -> impl Iterator<Item = (&'static st
         .filter_map(|(name, bits)| Some((name, bits?)))
 }
 
-/// The fill value of a plan that is free to choose: NaN where it survives, else zero or the least value.
+/// Returns the fill value of a plan that may choose it: NaN if it survives, and otherwise zero or the least
+/// value.
 pub(super) fn chosen_fill(request: &Request) -> u64 {
     let nan = specials(request.data_type).next();
     match nan {

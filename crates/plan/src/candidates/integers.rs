@@ -13,7 +13,7 @@ use super::layout::{beside, rounded};
 use super::survival::{Misfit, Search};
 use super::{Candidate, Layout, Request, Step, Target};
 
-/// Places of a scale below the one that is wished for, which are tried one after another.
+/// The distances, in places below the desired scale, at which other scales are tried one after another.
 const SHRINKS: [i64; 12] = [
     0,
     1,
@@ -29,18 +29,18 @@ const SHRINKS: [i64; 12] = [
     1 << 50,
 ];
 
-/// Powers that a scale of powers may lie above or below the one that is wished for.
+/// The number of powers by which a scale of powers may be above or below the desired one.
 const POWERS: i32 = 8;
 
-/// The packing into integers.
+/// Returns the packing into integers.
 ///
 /// # Errors
-/// When nothing is proved, with the reason.
+/// If nothing is proved. The message gives the reason.
 pub(super) fn integer(request: &Request, target: Target) -> Result<Candidate, String> {
     let needs = request.needs;
     let is_integer = matches!(request.data_type.format(), Format::Integer(_));
     let mut why = None;
-    // A fill value that is not a value of a code gets a code of its own.
+    // A fill value that is not the value of a code gets a separate code.
     for has_fill in [false, true] {
         if has_fill && request.fill_value.is_none() {
             continue;
@@ -76,7 +76,8 @@ pub(super) fn integer(request: &Request, target: Target) -> Result<Candidate, St
     Err(why.unwrap_or_else(|| "there is no such packing".into()))
 }
 
-/// Packings into unsigned integers, or signed ones where -Infinity needs a code, with no more bits than the steps need.
+/// Returns the packings into unsigned integers, or into signed ones if -Infinity needs a code, with no more
+/// bits than the steps need.
 pub(super) fn narrow(request: &Request) -> Vec<Candidate> {
     let is_sized = matches!(request.step, Some(Step::Size(_)))
         || request.step.is_none()
@@ -99,7 +100,7 @@ pub(super) fn narrow(request: &Request) -> Vec<Candidate> {
         let data_type = holder(bits)?;
         integer(request, Target { data_type, bits }).ok()
     };
-    // Whether a packing fits goes up with the bits.
+    // If a packing fits, it also fits into more bits.
     let (mut no, mut yes) = (1, most);
     let Some(mut found) = fits(most) else {
         return Vec::new();
@@ -114,21 +115,21 @@ pub(super) fn narrow(request: &Request) -> Vec<Candidate> {
             None => no = middle,
         }
     }
-    // Types of their own have these bits.
+    // These numbers of bits have their own types.
     if [2, 4, 8, 16, 32].contains(&found.target.bits) {
         return Vec::new();
     }
     vec![found]
 }
 
-/// Where a range is put among the codes.
+/// The position of a range among the codes.
 #[derive(Clone, Copy, Debug)]
 enum Anchor {
-    /// The middle of the range gets a code, given by twice itself.
+    /// The middle of the range gets a code, which is given by its double.
     Middle(i128),
     /// The least value gets the least free code.
     Least,
-    /// The greatest value gets the greatest.
+    /// The greatest value gets the greatest free code.
     Greatest,
 }
 
@@ -140,7 +141,7 @@ impl Search<'_> {
         let (low, high) = (self.codes.low, self.codes.high);
         let full = Exact::integer(high - low).divide(&self.distance());
         let three_quarters = Exact::integer(3 << (self.target.bits - 2)).divide(&self.distance());
-        // Types of a few bits may have fewer free codes.
+        // Types of a few bits may have fewer free codes than that.
         let three_quarters = less(three_quarters, full.clone());
         let centre = Anchor::Middle(2 * Codes::centre(self.target));
         let middle = Anchor::Middle(low + high);
@@ -171,7 +172,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether every error is allowed.
+    /// Returns whether every error is allowed.
     fn is_free(&self) -> bool {
         let tolerance = &self.request.tolerance;
         tolerance.absolute.is_none() && tolerance.relative.is_none()
@@ -182,7 +183,8 @@ impl Search<'_> {
         greatest.subtract(&least)
     }
 
-    /// A range of one value, which is the offset itself: less itself it is zero, and comes back exactly.
+    /// Returns the packing of a single value, which is the offset itself: the value minus the offset is zero,
+    /// and is read back exactly.
     fn single(&self) -> Result<Candidate, String> {
         let [value, _] = self.request.ends();
         let offset = rounded(&value, self.work).ok_or("the value is not finite")?;
@@ -191,7 +193,7 @@ impl Search<'_> {
             _ => None,
         };
         let one = rounded(&Exact::integer(1), self.work).ok_or("there is no scale of 1")?;
-        // The distance of the value and a fill value may be one step.
+        // The distance between the value and a fill value may be one step.
         let fill = self.request.fill_value.map(|bits| self.request.value(bits));
         let apart = fill.and_then(|fill| {
             let apart = fill.subtract(&value);
@@ -200,7 +202,7 @@ impl Search<'_> {
         let scales = [scale, Some(one), apart];
         let usable = scales.into_iter().flatten().filter(|scale| *scale != 0);
         let scaled = usable.map(|scale| (Some(offset), Some(scale), None));
-        // An entry of the map brings the value back whatever the arithmetic does.
+        // An entry of the map returns the value whatever the arithmetic does.
         let mapped = (None, None, Some(offset));
         let mut why = None;
         for (offset, scale, key) in scaled.chain([mapped]) {
@@ -221,10 +223,11 @@ impl Search<'_> {
                 Err(words) => why = why.or(Some(words)),
             }
         }
-        Err(why.unwrap_or_else(|| "the value does not come back exactly".into()))
+        Err(why.unwrap_or_else(|| "the value is not read back exactly".into()))
     }
 
-    /// A scale and its neighbours: the first one that is proved. Unless it may shrink, the scale stays as it is.
+    /// Returns the first packing that is proved for a scale or its neighbours. Unless the scale may shrink,
+    /// it stays unchanged.
     fn around(&self, scale: &Exact, anchor: Anchor, shrinks: bool) -> Result<Candidate, String> {
         self.nearby(scale, anchor, shrinks)
             .and_then(|layout| self.finish(layout))
@@ -236,7 +239,7 @@ impl Search<'_> {
             !is_zero
         }) else {
             return Err(format!(
-                "the scale of this range is not a number of {}",
+                "the scale of this range cannot be represented in {}",
                 self.work
             ));
         };
@@ -283,7 +286,8 @@ impl Search<'_> {
         Err(why.unwrap_or_else(|| "there is no such packing".into()))
     }
 
-    /// The middle of the codes that the array's data type has exactly, where it does not have all of them.
+    /// Returns the middle of the codes that the array's data type represents exactly, if it does not
+    /// represent all of them.
     fn exact_middle(&self) -> Option<Anchor> {
         let float = self.work.format().float()?;
         let exact = 1i128 << (float.mantissa_bits + 1);
@@ -295,7 +299,7 @@ impl Search<'_> {
         Exact::from_bits(&self.work.format(), bits)
     }
 
-    /// The offset of the codec that puts the range where an anchor says.
+    /// Returns the offset of the codec that places the range at an anchor.
     fn offset(&self, exact: &Exact, scale: u64, anchor: Anchor) -> Option<u64> {
         let [least, greatest] = self.request.ends();
         let two = Exact::integer(2);
@@ -307,7 +311,7 @@ impl Search<'_> {
             Anchor::Least => (least, Exact::integer(self.codes.low)),
             Anchor::Greatest => (greatest, Exact::integer(self.codes.high)),
         };
-        // OFFSET of the note, a number of binary64 (sds.plan.offset).
+        // The OFFSET of the note is a binary64 number (sds.plan.offset).
         let mut offset = code.subtract(&exact.multiply(&value));
         if matches!(self.request.step, Some(Step::Policy(Policy::Decimal))) {
             offset = whole(offset);
@@ -323,12 +327,13 @@ impl Search<'_> {
         rounded(&zero, self.work)
     }
 
-    /// The greatest power of a base that is not above a scale; where it is not fine enough, the powers above it.
+    /// Tries the greatest power of a base that is not above a scale or, if that is not fine enough, the
+    /// powers above it.
     fn powers(&self, limit: &Exact, base: i128, anchor: Anchor) -> Result<Candidate, String> {
         if matches!(limit, Exact::Zero { .. }) {
             let name = self.target.name();
             return Err(format!(
-                "{name} has one code for the values, and a range has two ends"
+                "{name} has only one code for the values, but a range has two ends"
             ));
         }
         let start = power_not_above(limit, base);
@@ -337,7 +342,7 @@ impl Search<'_> {
         let mut scale = start.clone();
         let (below, above) = match self.is_free() {
             true => (POWERS, 0),
-            // The coarsest one that keeps the tolerance.
+            // This is the coarsest scale within the tolerance.
             false => {
                 let lower = self.coarsest_scale();
                 let mut steps = 0;
@@ -364,8 +369,8 @@ impl Search<'_> {
         Err(why.unwrap_or_else(|| "there is no such packing".into()))
     }
 
-    /// The scale whose steps are twice the error that is allowed: there is no coarser one. A relative error is the
-    /// largest within a step of the value nearest to zero.
+    /// Returns the scale whose steps are twice the allowed error, which is the coarsest possible one. A
+    /// relative error is largest within a step of the value nearest to zero.
     fn coarsest_scale(&self) -> Option<Exact> {
         let tolerance = &self.request.tolerance;
         let half = Exact::integer(1).divide(&Exact::integer(2));
@@ -383,7 +388,7 @@ impl Search<'_> {
         }
     }
 
-    /// The least magnitude of a value of the range for which a relative error counts.
+    /// Returns the least magnitude of a value of the range for which a relative error counts.
     fn nearest_to_zero(&self) -> Exact {
         let [least, greatest] = self.request.ends();
         let smallest = self.request.tolerance.smallest.clone();
@@ -394,16 +399,16 @@ impl Search<'_> {
         }
     }
 
-    /// The coarsest step that is proved to keep the tolerance.
+    /// Returns the packing with the coarsest step that is proved to be within the tolerance.
     fn coarsest(&self, anchor: Anchor) -> Result<Candidate, String> {
         let lower = self.coarsest_scale().ok_or("no error is given")?;
         let (low, high) = (self.codes.low, self.codes.high);
-        // Half a step beyond the outermost values still has their codes.
+        // Values up to half a step beyond the outermost ones still have the same codes.
         let upper = Exact::integer(high - low + 1).divide(&self.distance());
         let needed = lower.multiply(&self.distance());
         if lower.compare(&upper) == Some(Ordering::Greater) {
             return Err(format!(
-                "the range has about {} steps that keep this error, and {} has {} codes for them",
+                "the range needs about {} steps to stay within this error, but {} has only {} codes for them",
                 crate::number::brief(&needed),
                 self.target.name(),
                 high - low + 1
@@ -414,7 +419,7 @@ impl Search<'_> {
             _ => Err("the scale of this range is not finite".to_owned()),
         };
         let (first, last) = (key(&lower)?, key(&upper)?);
-        // Positive floats are in the order of their bits.
+        // Positive floats have the same order as their bits.
         let at = |bits: u64| self.nearby(&self.number(bits), anchor, false);
         let mut why = None;
         let mut best = None;
@@ -447,7 +452,7 @@ impl Search<'_> {
         self.finish(layout)
     }
 
-    /// Integers that are stored as they are, or less an offset.
+    /// Returns the packing of integers that are stored unchanged, or minus an offset.
     fn without_scale(&self) -> Option<Candidate> {
         let [least, greatest] = self.request.ends();
         let shifts = [

@@ -1,13 +1,14 @@
-//! Rounding to fewer bits, which leaves elements as long as they are and lets compressors find zeros in them.
+//! Rounding to fewer bits, which keeps the size of the elements and lets compressors make use of the zero
+//! bits.
 
 use exactum_model::{DataType, Format};
 
 use super::{Candidate, Layout, Request, Target, floats};
 
-/// Rounding by `bitround`: to this number of bits, or to the fewest that keep the tolerance.
+/// Rounds by `bitround` to this number of bits, or to the fewest that stay within the tolerance.
 ///
 /// # Errors
-/// When nothing is proved, with the reason for the number of bits, or for the largest one.
+/// If nothing is proved. The message gives the reason for the given number of bits, or for the largest one.
 pub fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, String> {
     let attempt = |keep_bits| {
         let layout = Layout {
@@ -24,11 +25,12 @@ pub fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, 
     }
     if request.tolerance.absolute.is_none() && request.tolerance.relative.is_none() {
         return Err(
-            "the fewest bits that keep what? Add --max-error or --max-relative-error, or write --keepbits=BITS"
+            "--keepbits without a number needs an allowed error: add --max-error or \
+             --max-relative-error, or write --keepbits=BITS"
                 .into(),
         );
     }
-    // More bits never make an error larger, so that the fewest are found by bisection.
+    // More bits never make an error larger, so that the smallest number is found by bisection.
     let (mut least, mut most) = (1, all_bits(request.data_type));
     let mut found = attempt(most)?;
     while least < most {
@@ -41,7 +43,7 @@ pub fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, 
     Ok(found)
 }
 
-/// The number of bits with which nothing is rounded.
+/// Returns the number of bits with which nothing is rounded.
 fn all_bits(data_type: DataType) -> u64 {
     match data_type.format() {
         Format::Float(format) => u64::from(format.mantissa_bits).max(1),

@@ -1,4 +1,4 @@
-//! The numbers of a packing, and the codecs that they are written into.
+//! The parameters of a packing, and the codecs into which they are written.
 
 use exactum_exact::{Exact, Rounded, round};
 use exactum_metadata::document::{ArrayMetadata, Codec};
@@ -11,26 +11,26 @@ use serde_json::{Value, json};
 use super::arithmetic::near;
 use super::{Request, Target};
 
-/// A packing: `cast_value` into `work` where that is not the array's data type, `scale_offset`, `cast_value`, and
-/// `bytes` or `packbits`; or `bitround` and `bytes`.
+/// A packing: `cast_value` into `work` if that is not the array's data type, `scale_offset`, `cast_value`,
+/// and `bytes` or `packbits`; or `bitround` and `bytes`.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// The data type that is calculated in.
+    /// The data type of the computation.
     pub work: DataType,
-    /// The bits of the offset in it.
+    /// The bits of the offset in that type.
     pub offset: Option<u64>,
-    /// The bits of the scale in it.
+    /// The bits of the scale in that type.
     pub scale: Option<u64>,
-    /// What is stored.
+    /// The stored data type.
     pub target: Target,
-    /// Numbers of `work` with codes of their own, by their bits.
+    /// The numbers of `work` that have separate codes, by their bits.
     pub map: Vec<(u64, u64)>,
-    /// The bits that `bitround` keeps, where that is all that is done.
+    /// The number of bits that `bitround` keeps, if the packing consists only of it.
     pub keep_bits: Option<u64>,
 }
 
 impl Layout {
-    /// A packing that changes nothing but the data type.
+    /// Returns a packing that changes only the data type.
     pub(super) fn plain(work: DataType, target: Target) -> Self {
         Self {
             work,
@@ -42,18 +42,18 @@ impl Layout {
         }
     }
 
-    /// A number of `work`.
+    /// Returns the value of a number of `work`.
     pub fn number(&self, bits: u64) -> Exact {
         Exact::from_bits(&self.work.format(), bits)
     }
 
-    /// The scale, which is 1 where none is written.
+    /// Returns the scale, which is 1 if none is written.
     pub fn scale(&self) -> Exact {
         self.scale
             .map_or_else(|| Exact::integer(1), |bits| self.number(bits))
     }
 
-    /// The offset, which is 0 where none is written.
+    /// Returns the offset, which is 0 if none is written.
     pub fn offset(&self) -> Exact {
         self.offset
             .map_or_else(|| Exact::integer(0), |bits| self.number(bits))
@@ -71,7 +71,7 @@ impl Layout {
                 true => Rounding::NearestAway,
                 false => Rounding::NearestEven,
             },
-            // What is read back may lie half a step beyond the integers of the array.
+            // A decoded value may be up to half a step beyond the integers of the array.
             out_of_range: (!is_last && is_integer(from)).then_some(OutOfRange::Clamp),
             encode_map: map
                 .iter()
@@ -84,7 +84,7 @@ impl Layout {
         }
     }
 
-    /// The codecs of an array of a data type, for a chunk of one element without dimensions.
+    /// Returns the codecs of an array of a data type, for a chunk of one element without dimensions.
     pub(super) fn chain(&self, data_type: DataType, fill_value: u64) -> Chain {
         let mut array_to_array: Vec<ArrayToArray> = Vec::new();
         let mut push = |name: &str, codec, data_type| {
@@ -146,7 +146,7 @@ impl Layout {
         }
     }
 
-    /// The document of an array of one element.
+    /// Returns the document of an array of one element.
     pub(super) fn document(&self, data_type: DataType, fill_value: u64) -> Value {
         let chain = self.chain(data_type, fill_value);
         let mut codecs: Vec<Codec> = Vec::new();
@@ -165,11 +165,11 @@ impl Layout {
             other => unreachable!("no layout has {other:?}"),
         });
         let document = ArrayMetadata::new(vec![1], vec![1], &chain.fill_value, codecs);
-        // Documents have texts for keys.
+        // All keys of the document are texts.
         serde_json::to_value(document).unwrap_or_else(|fault| json!(fault.to_string()))
     }
 
-    /// The part of the range by which values may leave it on either side and still have codes.
+    /// Returns the fraction of the range by which values may leave it on either side and still have codes.
     pub(super) fn room(&self, request: &Request) -> Option<Exact> {
         let [least, greatest] = request.ends();
         let has_codes = matches!(self.target.data_type.format(), Format::Integer(_));
@@ -178,7 +178,7 @@ impl Layout {
         }
         let free = super::codes::Codes::of(self.target, request.needs, self.has_own_fill(request));
         let free = free.ok()?;
-        // The code of a fill value among the values is not one of the range.
+        // The code of a fill value among the values is not a code of the range.
         let code = |end: &Exact| {
             let code = near(&end.subtract(&self.offset()).multiply(&self.scale()))?;
             Some(code.clamp(free.low, free.high))
@@ -188,13 +188,13 @@ impl Layout {
         Some(room.divide(&self.scale().multiply(&greatest.subtract(&least))))
     }
 
-    /// Whether the fill value has a code of its own.
+    /// Returns whether the fill value has a separate code.
     fn has_own_fill(&self, request: &Request) -> bool {
         self.map.len() > request.needs().len()
     }
 }
 
-/// A number rounded to the nearest of a data type; `None` where it is not finite there.
+/// Returns a number rounded to the nearest one of a data type, or `None` if that is not finite.
 pub(super) fn rounded(value: &Exact, data_type: DataType) -> Option<u64> {
     match round(value, &data_type.format(), Rounding::NearestEven) {
         Rounded::Bits(bits) => {
@@ -208,7 +208,7 @@ pub(super) fn rounded(value: &Exact, data_type: DataType) -> Option<u64> {
     }
 }
 
-/// The number of a float type some places above a finite one, or below it.
+/// Returns the number of a float type that is some places above or below a finite one.
 pub(super) fn beside(data_type: DataType, bits: u64, places: i64) -> Option<u64> {
     let Format::Float(format) = data_type.format() else {
         return Some(bits);

@@ -1,4 +1,4 @@
-//! Whether a scale and an offset keep the range, what has to survive beside it, and the fill value.
+//! Checks whether a scale and an offset keep the range, the special values, and the fill value.
 
 use exactum_exact::Exact;
 use exactum_model::{DataType, Reason};
@@ -12,7 +12,7 @@ use super::layout::{beside, rounded};
 use super::{Candidate, Layout, Request, Step, Target};
 use crate::proof::{Proof, Verdict};
 
-/// What a search looks at: the bound of the error, and no single values.
+/// The effort of a search, which examines the bound of the error and no single values.
 const QUICK: Effort = Effort {
     codes: 0,
     values: 0,
@@ -24,16 +24,16 @@ pub(super) struct Search<'r> {
     pub(super) request: &'r Request,
     pub(super) target: Target,
     pub(super) codes: Codes,
-    /// The data type that is calculated in.
+    /// The data type of the computation.
     pub(super) work: DataType,
 }
 
-/// Why a scale and an offset are not a packing.
+/// The reason why a scale and an offset are not a packing.
 #[derive(Clone, Debug)]
 pub(super) enum Misfit {
-    /// Something does not survive; numbers beside these may do better.
+    /// Something does not survive; similar parameters may succeed.
     Lost(String),
-    /// Everything survives, with an error that is too large; numbers beside these have about the same.
+    /// Everything survives, but the error is too large; similar parameters have about the same error.
     TooCoarse(String),
 }
 
@@ -52,7 +52,7 @@ impl From<String> for Misfit {
 }
 
 impl Search<'_> {
-    /// A scale and an offset, or an offset beside it with which the fill value survives.
+    /// Tries a scale and an offset, or a similar offset with which the fill value survives.
     pub(super) fn attempt(&self, scale: u64, offset: u64) -> Result<Layout, Misfit> {
         let layout = Layout {
             offset: Some(offset),
@@ -103,7 +103,7 @@ impl Search<'_> {
             .ok_or(why)
     }
 
-    /// The layout with the codes of what has to survive, if it is proved.
+    /// Returns the layout with the codes of the special values, if it is proved.
     pub(super) fn with_fill(&self, layout: Layout) -> Result<Layout, Misfit> {
         let request = self.request;
         let fill_value = self.fill(&layout);
@@ -128,7 +128,9 @@ impl Search<'_> {
                 .iter()
                 .any(|(bits, _)| self.work.format().same_value(*bits, stored.code))
             {
-                return Err(Misfit::Lost("the fill value has a code already".into()));
+                return Err(Misfit::Lost(
+                    "the code of the fill value is already in use".into(),
+                ));
             }
             map.push((stored.code, self.target.code_bits(code)));
         }
@@ -136,7 +138,9 @@ impl Search<'_> {
         let chain = layout.chain(request.data_type, fill_value);
         let survives = resolve(&chain).map_err(|rejection| rejection.to_string())?;
         if !survives.round_trips {
-            return Err(Misfit::Lost("the fill value does not come back".into()));
+            return Err(Misfit::Lost(
+                "the fill value is not read back as itself".into(),
+            ));
         }
         self.ends_are_free(&layout, fill_value)?;
         let tolerance = &request.tolerance;
@@ -149,7 +153,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the ends of the range have free codes; it is quicker to see than a proof.
+    /// Checks that the ends of the range have free codes, which is faster than a proof.
     fn ends_are_free(&self, layout: &Layout, fill_value: u64) -> Result<(), String> {
         let chain = layout.chain(self.request.data_type, fill_value);
         let format = self.target.data_type.format();
@@ -177,13 +181,14 @@ impl Search<'_> {
                 "the range has more steps of the quantum than the type has free codes".into()
             }
             _ => format!(
-                "the range lies too far from zero for its width: no offset of {} is exact enough",
+                "the range is too far from zero for its width: no offset of {} is exact enough",
                 self.work
             ),
         }
     }
 
-    /// The fill value: that of the array, or one that the plan chooses, which is NaN or the value of the code 0.
+    /// Returns the fill value: that of the array, or one that the plan chooses, which is NaN or the value of
+    /// the code 0.
     fn fill(&self, layout: &Layout) -> u64 {
         let data_type = self.request.data_type;
         let nan = specials(data_type)
@@ -195,7 +200,7 @@ impl Search<'_> {
             .unwrap_or_else(|| nan.map_or_else(zero, |(_, bits)| bits))
     }
 
-    /// The candidate of a layout, whose error is that of the proof.
+    /// Returns the candidate of a layout, whose error is that of the proof.
     pub(super) fn finish(&self, layout: Layout) -> Result<Candidate, String> {
         let fill_value = self.fill(&layout);
         self.request.prove(layout, fill_value)

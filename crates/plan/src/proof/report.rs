@@ -1,4 +1,4 @@
-//! What is reported of a proof: text for people, and JSON for programs.
+//! Reports about a proof: text for people, and JSON for programs.
 
 use std::fmt::Write as _;
 
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use super::{Kept, Proof, Verdict, comes_back};
 use crate::number::{self, shown};
 
-/// Faults that are reported to people; the others are counted.
+/// The number of faults that are reported as text; further ones are only counted.
 const SHOWN: usize = 20;
 
 impl Proof<'_> {
-    /// A value of the array.
+    /// Returns a value of the array as text.
     pub(super) fn value(&self, bits: u64) -> String {
         shown(self.chain.data_type, bits)
     }
 
-    /// An end of the range; which zero it is goes without saying.
+    /// Returns an end of the range as text; the sign of a zero does not matter.
     fn end(&self, bits: u64) -> String {
         let float = self.chain.data_type.format().float();
         self.value(match float {
@@ -32,7 +32,7 @@ impl Proof<'_> {
         shown(self.analysis.stored, bits)
     }
 
-    /// A codec's name and where it stands.
+    /// Returns the name of a codec and its place.
     fn codec(&self, index: usize) -> (String, Option<String>) {
         match self.chain.pipeline.all_array_to_array().nth(index) {
             Some(step) => (step.name.clone(), Some(step.pointer.clone())),
@@ -40,7 +40,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The error and where it was found.
+    /// Returns the error and its place as JSON.
     fn error_document(&self, error: &WorstError) -> Value {
         let number = |value: &Exact| match value {
             Exact::Infinite { .. } => Value::from("Infinity"),
@@ -54,7 +54,7 @@ impl Proof<'_> {
         })
     }
 
-    /// The proof as JSON.
+    /// Returns the proof as JSON.
     #[must_use]
     pub fn document(&self) -> Value {
         let analysis = &self.analysis;
@@ -122,7 +122,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The sentence that says what was found.
+    /// Returns the sentence with the result.
     fn headline(&self) -> String {
         let analysis = &self.analysis;
         let [least, greatest] = self.range.map(|bits| self.end(bits));
@@ -132,7 +132,8 @@ impl Proof<'_> {
                 analysis.stored
             ),
             Verdict::Undecided if analysis.is_proof() => format!(
-                "not decided: every value from {least} to {greatest} survives, but it is not known whether within the error that is allowed"
+                "not decided: every value from {least} to {greatest} survives, but it is not known \
+                 whether the error stays within the allowed one"
             ),
             Verdict::Undecided => {
                 format!("not decided: there are too many cases between {least} and {greatest}")
@@ -141,7 +142,7 @@ impl Proof<'_> {
                 format!("refuted: readers of CF do not get every value from {least} to {greatest}")
             }
             Verdict::Refuted if analysis.is_proof() && self.unmet.is_empty() => format!(
-                "refuted: not every value from {least} to {greatest} comes back within the error that is allowed"
+                "refuted: not every value from {least} to {greatest} is read back within the allowed error"
             ),
             Verdict::Refuted => {
                 format!("refuted: not every value from {least} to {greatest} survives")
@@ -149,7 +150,7 @@ impl Proof<'_> {
         }
     }
 
-    /// What is known about an error.
+    /// Describes what is known about an error.
     fn error_words(&self, error: &WorstError) -> String {
         let bound = error_figure(&error.bound);
         let shown = error.shown.as_ref();
@@ -160,7 +161,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The value that is read back too far away.
+    /// Describes a value whose error is too large.
     fn excess(&self, what: &str, kept: &Kept, limit: Option<&Exact>) -> Option<String> {
         let Kept::Exceeded(value, error) = kept else {
             return None;
@@ -168,7 +169,7 @@ impl Proof<'_> {
         let stored = analysis::put(&self.one, *value).ok()?;
         let back = stored.back.ok()?;
         Some(format!(
-            "  {} is stored as {} and read back as {}: {what} of {}, and {} is allowed\n",
+            "  {} is stored as {} and read back as {}: {what} of {}, but {} is allowed\n",
             self.value(*value),
             self.code(stored.code),
             self.value(back),
@@ -177,7 +178,7 @@ impl Proof<'_> {
         ))
     }
 
-    /// What is printed for people.
+    /// Returns the report as text.
     pub fn words(&self) -> String {
         let analysis = &self.analysis;
         let mut text = self.headline();
@@ -189,12 +190,16 @@ impl Proof<'_> {
             let _ = writeln!(text, "  ... and {} more", more + 1);
         }
         for special in &self.unmet {
-            let _ = writeln!(text, "  {} does not come back", self.value(special.value));
+            let _ = writeln!(
+                text,
+                "  {} is not read back as itself",
+                self.value(special.value)
+            );
         }
         for missing in &self.missing {
             let _ = writeln!(
                 text,
-                "  {} is missing to readers of CF, by {}",
+                "  readers of CF treat {} as missing, by {}",
                 self.value(missing.value),
                 missing.attribute
             );
@@ -244,7 +249,7 @@ impl Proof<'_> {
         text
     }
 
-    /// The values of a fault.
+    /// Returns the values of a fault.
     fn values(&self, fault: &Fault) -> String {
         let first = self.value(fault.first);
         match fault.first == fault.last {
@@ -253,7 +258,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The values of a fault and what happens to them.
+    /// Returns the values of a fault, and what happens to them.
     pub(super) fn short_fault(&self, fault: &Fault) -> String {
         let (name, pointer) = self.codec(fault.codec);
         let codec = match pointer {
@@ -284,7 +289,7 @@ impl Proof<'_> {
         format!("{}: {what}", self.values(fault))
     }
 
-    /// A fault with a value that shows it.
+    /// Returns a fault with a value that shows it.
     fn fault(&self, fault: &Fault) -> String {
         let first = self.value(fault.first);
         let shows = match analysis::put(&self.one, fault.first) {
@@ -300,7 +305,7 @@ impl Proof<'_> {
         format!("  {}\n    {shows}\n", self.short_fault(fault))
     }
 
-    /// How values that leave the range come to a reserved code.
+    /// Returns how values out of range get a reserved code.
     fn leads_there(&self, fault: &Fault) -> Option<&'static str> {
         let order = |bits| exactum_exact::Exact::from_bits(&self.chain.data_type.format(), bits);
         let is_in = |other: &&Fault| {
@@ -355,7 +360,7 @@ impl Proof<'_> {
     }
 }
 
-/// An error as a number of binary64 that is not below it.
+/// Returns an error as a binary64 number that is not below it.
 pub fn error_figure(error: &Exact) -> String {
     match error {
         Exact::Infinite { .. } => "Infinity".into(),
@@ -363,7 +368,7 @@ pub fn error_figure(error: &Exact) -> String {
     }
 }
 
-/// A fault's name in JSON.
+/// Returns the name of a fault in JSON.
 #[must_use]
 pub fn fault_name(fault: &FaultKind) -> &'static str {
     match fault {

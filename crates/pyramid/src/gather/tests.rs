@@ -1,4 +1,4 @@
-//! What is gathered is what the transform says, and each cell is read once.
+//! The gathered elements are those that the transform selects, and each cell is read once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use exactum_model::{Array, DataType, Domain, Indices, Rejection};
 
 use super::*;
 
-/// Elements that say where they are, and how often each cell was read.
+/// Elements that contain their positions, and the number of times that each cell was read.
 struct Counted {
     domain: Domain,
     lines: Vec<Line>,
@@ -65,7 +65,7 @@ fn boxed(intervals: &[(i64, i64)]) -> Domain {
     Domain::of_intervals(intervals.iter().map(|&(start, end)| start..end))
 }
 
-/// Gathers all positions of a domain; `most` is how often a cell may be read.
+/// Gathers all positions of a domain; `most` is the maximum number of times that a cell may be read.
 fn check(
     domain: &[(i64, i64)],
     output: Vec<OutputMap>,
@@ -123,7 +123,7 @@ fn cells_are_read_once() {
         &[16, 20],
         1,
     );
-    // Turned around, and far apart: of most cells one element.
+    // Reversed and far apart, so that most cells contribute one element.
     check(
         &[(0, 7), (-1, 4)],
         vec![dimension(-20, 27, 1), dimension(0, 17, 0)]
@@ -166,7 +166,7 @@ fn cells_are_read_once() {
         &[16, 20],
         1,
     );
-    // What is constant, and what changes nothing.
+    // A constant transform, and one that changes nothing.
     check(
         &[(0, 3), (2, 50), (0, 2)],
         vec![map(99, 1, Selected::Nothing), dimension(0, 2, 1)],
@@ -191,7 +191,7 @@ fn cells_are_read_once() {
     );
 }
 
-/// More positions than are sorted at a time are cut between cells, where they can be.
+/// If there are more positions than are sorted at a time, they are divided between cells if possible.
 #[test]
 fn many_positions_are_cut() {
     check(
@@ -215,7 +215,7 @@ fn many_positions_are_cut() {
         &[40, 50],
         1,
     );
-    // Not where they are pairs: then a cell is read once for each half that it is in.
+    // Not if they are pairs: then a cell is read once for each half that contains it.
     check(
         &[(0, 500)],
         vec![dimension(0, 1, 0), dimension(0, 2, 0)],

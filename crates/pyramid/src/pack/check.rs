@@ -1,4 +1,4 @@
-//! Whether an array that was packed elsewhere keeps a promise.
+//! Checks whether an array that was packed by another program is within the promised error.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -19,12 +19,12 @@ use crate::record::{Record, Times};
 use crate::store::{StoredArray, any_threads};
 use crate::tiles::tiles;
 
-/// Compares two arrays, of which one is the other packed by whomever, and returns what was seen. `bound` is the largest
-/// error that is promised.
+/// Compares an array with its packed copy, made by any program, and returns the results. `bound` is the
+/// largest error that is promised.
 ///
 /// # Errors
-/// When one of them cannot be read, when they differ in shape or data type, and [`Error::Promise`] for the first value
-/// that is not read back within the bound.
+/// If one of them cannot be read, if they differ in shape or data type, and [`Error::Promise`] for the first
+/// value that is not read back within the bound.
 pub fn check(
     input: &Path,
     output: &Path,
@@ -36,7 +36,7 @@ pub fn check(
     let (from, to) = (Input::find(input)?, Input::find(output)?);
     if (&from.shape, from.data_type) != (&to.shape, to.data_type) {
         return Err(Error::Output(format!(
-            "{} is an array of {} with the shape {:?}, and {} one of {} with the shape {:?}",
+            "{} is an array of {} with the shape {:?}, but {} is an array of {} with the shape {:?}",
             input.display(),
             from.data_type,
             from.shape,
@@ -99,8 +99,8 @@ pub fn check(
     })
 }
 
-/// The regions of an array, of this plan and chunk shape, that are compared: those that a chunk of either array lies in.
-/// Where neither has one, both read the fill value; if that of one is not that of the other, all regions are compared.
+/// Returns the regions to compare: those that overlap a chunk of either array. Where neither array has a
+/// chunk, both have their fill values; if these differ, all regions are compared.
 fn regions(
     plan: &LevelPlan,
     chunk_shape: &[u64],

@@ -1,4 +1,4 @@
-//! Values before and after they were packed.
+//! Compares values before packing and after reading them back.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use crate::error::Error;
 use crate::journal::Seen;
 use crate::plan::usize_of;
 
-/// The values of a box, before and after.
+/// The values of a box, before and after packing.
 pub(super) struct Comparison<'a> {
-    /// The folder of the array that is read back.
+    /// The folder of the packed array.
     folder: &'a Path,
     data_type: DataType,
-    /// The extents of the elements that are given.
+    /// The extents of the given elements.
     extents: &'a [u64],
-    /// The fill value, little-endian.
+    /// The fill value in little-endian order.
     fill: Vec<u8>,
     /// The largest error that is promised.
     bound: f64,
@@ -26,7 +26,7 @@ pub(super) struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     /// # Errors
-    /// When values of the data type are not real numbers.
+    /// If the values of the data type are not real numbers.
     pub(super) fn new(
         folder: &'a Path,
         data_type: DataType,
@@ -36,7 +36,7 @@ impl<'a> Comparison<'a> {
     ) -> Result<Self, Error> {
         if !matches!(data_type.format(), Format::Integer(_) | Format::Float(_)) {
             return Err(Error::Options(format!(
-                "the values of {data_type} are not real numbers, and have no error"
+                "the values of {data_type} are not real numbers, so that their error is not defined"
             )));
         }
         Ok(Self {
@@ -48,7 +48,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Compares chunks as zarrs holds them, of which the elements of `extent` count.
+    /// Compares chunks in the byte order of zarrs, within `extent`.
     pub(super) fn chunk(
         &self,
         extent: &Domain,
@@ -60,7 +60,7 @@ impl<'a> Comparison<'a> {
         self.rows(extent, &before, &after)
     }
 
-    /// Compares elements in little-endian order, of which all count.
+    /// Compares all elements, which are in little-endian order.
     pub(super) fn little(
         &self,
         extent: &Domain,
@@ -93,9 +93,12 @@ impl<'a> Comparison<'a> {
                 let part = (at + start) * width..(at + start + count) * width;
                 let (Some(before), Some(after)) = (before.get(part.clone()), after.get(part))
                 else {
-                    return Err(Error::of_file(self.folder, &"a chunk is read back cut off"));
+                    return Err(Error::of_file(
+                        self.folder,
+                        &"a chunk is truncated when it is read back",
+                    ));
                 };
-                // Most rows of integers, and of what is copied, are the same bits.
+                // Most rows of integers, and of copied arrays, are bitwise equal.
                 if before == after {
                     continue;
                 }
@@ -160,13 +163,13 @@ impl<'a> Comparison<'a> {
             false => "it does not survive".into(),
         };
         Error::Promise(format!(
-            "{}: the value at [{}] is {old}, and {new} when it is read back: {why}",
+            "{}: the value at [{}] is {old}, but is read back as {new}: {why}",
             self.folder.display(),
             index.join(", ")
         ))
     }
 
-    /// The values of elements, which float64 has, or integers that it may not have.
+    /// Returns the values of elements, which are float64 numbers or integers that float64 may not contain.
     fn numbers(&self, bytes: &[u8]) -> Result<Vec<Number>, Error> {
         let width = self.data_type.element_bytes();
         let count = bytes.len() / width;
@@ -217,7 +220,7 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// The bits of an element.
+/// Returns the bits of an element.
 fn bits(bytes: &[u8]) -> u64 {
     let mut bits = [0; 8];
     let length = bytes.len().min(8);
@@ -225,7 +228,7 @@ fn bits(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bits)
 }
 
-/// The least float64 that is not below an integer, or one above it.
+/// Returns the least float64 number that is not below an integer, or one above it.
 #[expect(
     clippy::cast_precision_loss,
     reason = "what is lost is made good by the next number"

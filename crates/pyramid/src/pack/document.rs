@@ -1,31 +1,31 @@
-//! The document of a packed array: that of the array with other codecs, and perhaps another fill value.
+//! The document of a packed array: that of the array with other codecs, and possibly another fill value.
 
 use serde_json::{Value, json};
 
 use crate::error::Error;
 
-/// The codecs that make bytes of an array.
+/// The array -> bytes codecs.
 const TO_BYTES: [&str; 5] = ["bytes", "packbits", "sharding_indexed", "vlen-utf8", "zfp"];
 
 /// How an array is packed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packing {
-    /// The codecs, as a document has them. Where they end with an array -> array codec, or with the one that makes bytes,
-    /// the rest is that of the array.
+    /// The codecs, as a document has them. If they end with an array -> array codec or the array -> bytes
+    /// codec, the remaining ones are those of the array.
     pub codecs: Value,
-    /// The fill value, as a document has it; that of the array if there is none.
+    /// The fill value, as a document has it. Without it, that of the array is kept.
     pub fill_value: Option<Value>,
-    /// The largest error of a value that is read back.
+    /// The largest error with which a value is read back.
     pub bound: f64,
-    /// What compresses the bytes, instead of what the array has for it.
+    /// The compression that replaces that of the array.
     pub compression: Option<Compression>,
 }
 
 impl Packing {
-    /// The document of an array that is packed.
+    /// Returns the document of a packed array.
     ///
     /// # Errors
-    /// When the codecs of the packing, or of the document, are not a list that makes bytes.
+    /// If the codecs of the packing or of the document are not a list with an array -> bytes codec.
     pub fn document(&self, of: &Value) -> Result<Value, Error> {
         packed(of, self)
     }
@@ -56,7 +56,7 @@ impl Compression {
     }
 }
 
-/// A list of codecs, divided by what they take and make.
+/// A list of codecs, divided by their kind.
 struct Codecs {
     to_array: Vec<Value>,
     to_bytes: Option<Value>,
@@ -90,15 +90,16 @@ impl Codecs {
     }
 }
 
-/// The document of an array that is packed.
+/// Returns the document of a packed array.
 ///
 /// # Errors
-/// When there is no list of codecs, in the document or in the packing.
+/// If the document or the packing has no list of codecs.
 pub(super) fn packed(document: &Value, packing: &Packing) -> Result<Value, Error> {
     let own = Codecs::of(&document["codecs"])?;
     let asked = Codecs::of(&packing.codecs)?;
     let is_transpose = |codec: &&Value| name(codec) == Some("transpose");
-    // How elements lie in a chunk stays, unless the packing says so itself; what they were packed by before does not.
+    // The order of elements in a chunk is kept, unless the packing itself defines it. The codecs by which the
+    // elements were packed before are not kept.
     let says_order = asked.to_array.iter().any(|codec| is_transpose(&codec));
     let order = own.to_array.iter().filter(is_transpose);
     let mut codecs: Vec<Value> = match says_order {
@@ -119,7 +120,7 @@ pub(super) fn packed(document: &Value, packing: &Packing) -> Result<Value, Error
     };
     let own_to_bytes = own
         .to_bytes
-        .ok_or_else(|| Error::Input("the array has no codec that makes bytes".into()))?;
+        .ok_or_else(|| Error::Input("the array has no array -> bytes codec".into()))?;
     let asked_shards = asked.to_bytes.as_ref().and_then(name) == Some("sharding_indexed");
     match name(&own_to_bytes) == Some("sharding_indexed") && !asked_shards {
         true => {
@@ -150,7 +151,7 @@ pub(super) fn packed(document: &Value, packing: &Packing) -> Result<Value, Error
     Ok(document)
 }
 
-/// The bytes of an element behind the codecs, where a cast says its data type.
+/// Returns the number of bytes of an element after the codecs, if a cast determines its data type.
 fn stored_bytes(codecs: &[Value]) -> Option<usize> {
     let casts = codecs.iter().rev();
     let mut names = casts.filter_map(|codec| codec["configuration"]["data_type"].as_str());
@@ -158,7 +159,7 @@ fn stored_bytes(codecs: &[Value]) -> Option<usize> {
     Some(data_type.element_bytes())
 }
 
-/// A codec that shuffles bytes by the size of elements, of the elements that there are now.
+/// Adapts a codec that shuffles bytes to the new size of the elements.
 fn with_width(codec: &Value, width: Option<usize>) -> Value {
     let mut codec = codec.clone();
     if let (Some("blosc"), Some(width)) = (name(&codec), width)

@@ -58,7 +58,7 @@ fn levels_end_where_one_fits_into_a_chunk() {
     assert_eq!(plan.levels[1].chunks, [3, 5, 1]);
 }
 
-/// Every region belongs to one part or to none, and what it is made of belongs to the same part.
+/// Every region belongs to one part or to none, and the regions on which it depends belong to the same part.
 #[test]
 fn regions_are_divided_with_what_they_are_made_of() {
     for factors in [[2, 2], [3, 1], [1, 5]] {
@@ -105,7 +105,7 @@ fn check_parts(plan: &Plan, parts: u64) {
     }
 }
 
-/// A pass has the levels whose blocks lie in regions of level 1 and are small.
+/// A pass has the levels whose blocks are inside regions of level 1 and are small.
 #[test]
 fn what_goes_along() {
     let check = |shape: &[u64], chunks: &[u64], factors: &[u64], pass: usize| {
@@ -120,7 +120,7 @@ fn what_goes_along() {
     check(&[1000, 1000], &[12, 16], &[2, 2], 3);
     check(&[1000, 1000], &[12, 16], &[1, 2], 5);
     check(&[1000, 1000], &[9, 16], &[2, 2], 1);
-    // One region of level 1 is whole in any case.
+    // A single region of level 1 contains every block.
     check(&[18, 1000], &[9, 16], &[2, 2], 5);
     check(&[1000, 1000], &[64, 100], &[4, 5], 3);
     // A block of level 5 has 1 GiB by its factors.
@@ -152,15 +152,18 @@ fn impossible_plans_are_refused() {
             "at least one must be greater than 1",
         ),
         (plan(&[10], &[5], &options(&[0])), "downsampling factor"),
-        (plan(&[10], &[5], &options(&[2, 2])), "do not go with"),
+        (plan(&[10], &[5], &options(&[2, 2])), "do not fit"),
         (plan(&[10], &[5], &none), "1 to 64 levels"),
         (
             plan(&[u64::MAX >> 2], &[1], &options(&[2])),
             "larger chunks",
         ),
-        (plan(&[1], &[1], &options(&[2])), "as it is"),
+        (plan(&[1], &[1], &options(&[2])), "do not change"),
         (plan(&[], &[], &options(&[])), "without dimensions"),
-        (plan(&[9], &[3], &each(&[&[2], &[1]])), "factors [1] leave"),
+        (
+            plan(&[9], &[3], &each(&[&[2], &[1]])),
+            "factors [1] do not change",
+        ),
         (
             plan(
                 &[9],

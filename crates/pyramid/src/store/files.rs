@@ -1,4 +1,4 @@
-//! The files of a folder, as a store of zarrs that is only read: regular files, and no others.
+//! The files of a folder, as a read-only store of zarrs: only regular files.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom};
@@ -9,7 +9,7 @@ use zarrs::storage::{Bytes, MaybeBytesIterator, ReadableStorageTraits, StorageEr
 
 use crate::regular;
 
-/// The files of a folder, as a store that is only read.
+/// The files of a folder, as a read-only store.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     folder: PathBuf,
@@ -58,7 +58,8 @@ impl ReadableStorageTraits for Files {
     }
 }
 
-/// Reads a range of a file of `size` bytes; no memory is asked for before the range is known to lie in the file.
+/// Reads a range of a file of `size` bytes. Memory is allocated only after the range was found to be inside
+/// the file.
 fn part(file: &mut File, size: u64, range: ByteRange) -> Result<Bytes, StorageError> {
     let (start, length) = match range {
         ByteRange::FromStart(start, None) => (Some(start), size.checked_sub(start)),

@@ -1,16 +1,16 @@
-//! Levels that are made in one pass over the array: each is, byte for byte, the one that a run makes which makes nothing
-//! else.
+//! Levels that are made in one pass over the array: each is, byte for byte, the same as in a run that makes
+//! nothing else.
 
 use super::*;
 
-/// Levels of the array itself by the powers of factors, and each of them alone.
+/// Makes levels from the array itself by the powers of factors, and each of them alone.
 fn check(name: &str, data_type: DataType, codecs: &Value, options: Options) {
     let together = options.from_base().without_base();
     let scratch = Scratch::new(&format!("pass-{name}"));
     let input = scratch.join("in.zarr");
     write(&input, data_type, &document(data_type, codecs));
     let output = scratch.join("out.zarr");
-    // In two parts, which come to the same.
+    // In two parts, which give the same result.
     for index in [2, 1] {
         let part = Part::new(index, 2).expect("a part");
         make(&input, &output, &together, part).unwrap_or_else(|fault| panic!("{name}: {fault}"));
@@ -53,7 +53,7 @@ fn levels_of_one_pass_are_those_of_runs_alone() {
     }
 }
 
-/// Factors that end between two chunks, chunks in shards, and blocks of which something is left out.
+/// Factors that end between two chunks, chunks in shards, and blocks with omitted elements.
 #[test]
 fn levels_of_one_pass_in_other_ways() {
     let little = json!({"name": "bytes", "configuration": {"endian": "little"}});

@@ -1,4 +1,4 @@
-//! What is not made: inputs, options and folders that do not go together.
+//! Refusals: inputs, options and folders that do not fit each other.
 
 use super::*;
 
@@ -25,10 +25,10 @@ fn what_cannot_be_made_is_refused() {
     refuse(
         &scratch.join("group.zarr"),
         &mean,
-        "not an image of OME-Zarr 0.5",
+        "not an OME-Zarr 0.5 image",
     );
     refuse(&input, &options(Method::Min), "complex64");
-    refuse(&input, &flat, "do not go with");
+    refuse(&input, &flat, "do not fit");
     assert_eq!(
         make(&input, &output, &mean, Part::WHOLE),
         Ok(Outcome::Complete)
@@ -47,7 +47,7 @@ fn what_cannot_be_made_is_refused() {
     fs::create_dir_all(other.join("0")).expect("a folder");
     let refused = make(&input, &other, &mean, Part::WHOLE);
     assert!(matches!(&refused, Err(Error::Output(words)) if words.contains("is not empty")));
-    // A chunk that is cut off is an error, and not taken for one of fill values.
+    // A truncated chunk is an error, and is not treated as a chunk of fill values.
     let chunk = input.join("c/1/1/1");
     let whole = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, &whole[..whole.len() - 1]).expect("a chunk");
@@ -55,7 +55,7 @@ fn what_cannot_be_made_is_refused() {
     assert!(matches!(&cut, Err(Error::File(_))), "{cut:?}");
 }
 
-/// A folder that is written neither holds the one that is read, nor lies within it.
+/// The output folder neither contains the input folder nor is inside it.
 #[test]
 fn folders_are_apart() {
     let scratch = Scratch::new("apart");
@@ -67,11 +67,11 @@ fn folders_are_apart() {
     );
     let before = tree(scratch.as_ref());
     for (output, words) in [
-        ("group/in.zarr", "is what is read"),
-        ("group/in.zarr/p", "lies within what is read"),
-        ("group/in.zarr/../in.zarr/p/q", "lies within what is read"),
-        ("group", "holds what is read"),
-        ("other/../group", "holds what is read"),
+        ("group/in.zarr", "is the input itself"),
+        ("group/in.zarr/p", "is inside the input"),
+        ("group/in.zarr/../in.zarr/p/q", "is inside the input"),
+        ("group", "contains the input"),
+        ("other/../group", "contains the input"),
     ] {
         let output = scratch.join(output);
         let made = make(&input, &output, &options(Method::Mean), Part::WHOLE);
@@ -89,7 +89,7 @@ fn folders_are_apart() {
     assert!(tree(scratch.as_ref()) == before);
 }
 
-/// A scale that is not one number for each dimension is refused, and so is one that grows beyond all numbers.
+/// A scale that is not one number for each dimension is refused, and so is one that becomes too large.
 #[test]
 fn images_with_wrong_scales_are_refused() {
     let scratch = Scratch::new("scales");
@@ -102,7 +102,7 @@ fn images_with_wrong_scales_are_refused() {
     for (transformations, words) in [
         (
             json!([{"type": "scale", "scale": [1, 1]}]),
-            "has 2 numbers, and the array has 3 dimensions",
+            "has 2 numbers, but the array has 3 dimensions",
         ),
         (
             json!([{"type": "scale", "scale": [1, "1", 1]}]),

@@ -1,4 +1,5 @@
-//! Nothing is called complete that is not: unreadable chunks, replaced inputs, lost outputs, and shares that end together.
+//! Nothing is reported as complete unless it is: unreadable chunks, replaced inputs, lost outputs, and
+//! simultaneous shares.
 
 use std::error::Error as _;
 use std::os::unix::fs::symlink;
@@ -7,7 +8,7 @@ use std::thread;
 
 use super::*;
 
-/// An array, and what a pyramid of it is.
+/// Returns an array, and its pyramid.
 fn prepared(name: &str) -> (Scratch, PathBuf, BTreeMap<String, Vec<u8>>) {
     let scratch = Scratch::new(name);
     let input = scratch.join("in.zarr");
@@ -30,7 +31,8 @@ fn refused(name: &str, made: Result<Outcome, Error>, words: &str) {
     }
 }
 
-/// A chunk that cannot be read is not a missing one: nothing is made of it, and once it is there again, everything is.
+/// A chunk that cannot be read is not treated as missing: nothing is made from it, and once it exists again,
+/// everything is made.
 #[test]
 fn unreadable_chunks_are_not_missing() {
     let (scratch, input, whole) = prepared("unreadable");
@@ -77,7 +79,7 @@ fn unreadable_chunks_are_not_missing() {
             fs::rename(&chunk, &aside).expect("it is put aside");
             spoil(&chunk);
             refused(name, make(&input, &output, &options, Part::WHOLE), words);
-            // Nor does what was noted before it make it complete.
+            // Nor do earlier records make it complete.
             refused(name, make(&input, &output, &options, Part::WHOLE), words);
             assert!(!output.join("zarr.json").exists(), "{name}");
             match chunk.is_dir() {
@@ -99,7 +101,7 @@ fn unreadable_chunks_are_not_missing() {
     }
 }
 
-/// Faults of chunks name the file, the array and the level, and keep their cause.
+/// Errors in chunks name the file, the array and the level, and keep their cause.
 #[test]
 fn faults_of_chunks_name_their_place() {
     let (scratch, input, _) = prepared("named");
@@ -153,29 +155,33 @@ fn replaced_inputs_are_noticed() {
     let half = scratch.join("half.zarr");
     let made = make(&input, &half, &mean, part);
     assert!(matches!(made, Ok(Outcome::Waiting(_))), "{made:?}");
-    refused("other", make(&other, &half, &mean, part), "is not complete");
+    refused(
+        "other",
+        make(&other, &half, &mean, part),
+        "incomplete result",
+    );
     let chunk = input.join("c/1/1/1");
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, vec![7; bytes.len()]).expect("a chunk");
     refused(
         "changed",
         make(&input, &whole, &mean, Part::WHOLE),
-        "before it was changed",
+        "an earlier state of",
     );
     refused(
         "changed",
         make(&input, &half, &mean, part),
-        "before it was changed",
+        "an earlier state of",
     );
     fs::remove_file(&chunk).expect("it is gone");
     refused(
         "removed",
         make(&input, &whole, &mean, Part::WHOLE),
-        "before it was changed",
+        "an earlier state of",
     );
 }
 
-/// An input that is changed while it is read leaves nothing that is called complete.
+/// If an input is changed while it is read, nothing is reported as complete.
 #[test]
 fn inputs_changed_meanwhile_are_noticed() {
     let (scratch, input, _) = prepared("meanwhile");
@@ -186,11 +192,11 @@ fn inputs_changed_meanwhile_are_noticed() {
             fs::write(input.join("c/0/0/0"), vec![9; 64]).expect("a chunk");
         }
     });
-    refused("meanwhile", made, "was changed meanwhile");
+    refused("meanwhile", made, "has changed in the meantime");
     assert!(!output.join("zarr.json").exists());
 }
 
-/// What was written and is gone is missed; what is not complete yet is mended.
+/// Lost outputs are noticed; an incomplete result is repaired.
 #[test]
 fn lost_chunks_are_noticed() {
     let (scratch, input, whole) = prepared("lost");
@@ -209,7 +215,7 @@ fn lost_chunks_are_noticed() {
         ("an end", |out| {
             fs::write(out.join("1/c/1/1/1"), [1]).expect("it is cut")
         }),
-        // It stands where a chunk of fill values has no file.
+        // It is in the place of a chunk of fill values, which has no file.
         ("too much", |out| {
             fs::write(out.join("0/c/0/4/3"), [1; 64]).expect("a chunk")
         }),
@@ -224,7 +230,7 @@ fn lost_chunks_are_noticed() {
         refused(
             name,
             make(&input, &output, &mean, Part::WHOLE),
-            "is not as it was written",
+            "was changed after it was written",
         );
         fs::remove_dir_all(&output).expect("it is gone");
         // The same while it is not complete.
@@ -278,7 +284,7 @@ fn runs_that_end_together_succeed() {
     }
 }
 
-/// The journal that is left beside a complete group goes.
+/// A journal that is left beside a complete group is removed.
 #[test]
 fn journals_of_complete_pyramids_go() {
     let (scratch, input, whole) = prepared("leftover");

@@ -1,4 +1,4 @@
-//! Arrays in folders, whose elements are given and returned in the order of little endian.
+//! Arrays in folders, whose elements are given and returned in little-endian order.
 
 use std::fs;
 use std::path::Path;

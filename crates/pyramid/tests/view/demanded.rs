@@ -1,11 +1,11 @@
-//! What a document demands of its view and of its base is met, or the view is not opened.
+//! The constraints of a document on its view and on its base are met, or the view is not opened.
 
 use super::*;
 
-/// Where in the document a demand stands, its member, and a value that is met and one that is not.
+/// The place of a constraint in the document, its member, a value that meets it and one that does not.
 type Demand = (&'static str, &'static str, Value, Value);
 
-/// Demands of data types, ranks, domains and units.
+/// Constraints on data types, ranks, domains and units.
 fn types_and_domains() -> Vec<Demand> {
     vec![
         ("", "dtype", json!("int16"), json!("uint16")),
@@ -57,7 +57,7 @@ fn types_and_domains() -> Vec<Demand> {
     ]
 }
 
-/// Demands of chunks, codecs and the document of the array.
+/// Constraints on chunks, codecs and the document of the array.
 fn storage() -> Vec<Demand> {
     vec![
         (
@@ -119,7 +119,7 @@ fn storage() -> Vec<Demand> {
     ]
 }
 
-/// Demands of the way to open an array, and transforms.
+/// Constraints on the way to open an array, and on transforms.
 fn transforms() -> Vec<Demand> {
     vec![
         ("/base", "open", json!(true), json!(false)),

@@ -1,10 +1,10 @@
-//! Views of arrays of which little is stored: the chunks that are there are listed, and no others are asked for.
+//! Views of arrays of which little is stored: the stored chunks are listed, and no others are requested.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 
-/// Writes an array of `chunks` chunks of one element, of which one is stored, a 9 among threes.
+/// Writes an array with `chunks` chunks of one element, one of which is stored: a 9 among threes.
 fn write(folder: &Path, chunks: u64, stored: u64) {
     let document = json!({
         "zarr_format": 3,
@@ -21,7 +21,7 @@ fn write(folder: &Path, chunks: u64, stored: u64) {
     fs::write(folder.join(format!("c/{stored}")), [9]).expect("a chunk");
 }
 
-/// A view of views of an array of which one chunk is stored has one chunk, too.
+/// A view of views of an array with one stored chunk has one chunk, too.
 #[test]
 fn views_of_sparse_arrays_make_what_is_stored() {
     let scratch = Scratch::new("sparse");
@@ -46,8 +46,8 @@ fn views_of_sparse_arrays_make_what_is_stored() {
     }
 }
 
-/// Views of 268,435,456 chunks that transforms turn into something else: only what may hold the stored chunk is made,
-/// and the fill value is that of the array.
+/// Views of 268,435,456 chunks whose positions are changed by transforms: only what may contain the stored
+/// chunk is made, and the fill value is that of the array.
 #[test]
 fn transformed_views_of_sparse_arrays_make_what_is_stored() {
     let scratch = Scratch::new("sparse-transformed");

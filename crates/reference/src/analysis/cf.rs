@@ -5,9 +5,9 @@ use exactum_model::{Cf, Format};
 
 use super::step::{Step, Work, step};
 
-/// Pushes the steps of packing: the difference and the quotient, each rounded in the unpacked type
-/// (cf.encode.steps), then the nearest integer, ties to even (cf.encode.round). What overflows has no code either, so
-/// that it is rejected where it does (cf.encode.range).
+/// Adds the steps of packing: the difference and the quotient, each rounded in the unpacked type
+/// (cf.encode.steps), then the nearest integer, ties to even (cf.encode.round). A value that overflows has no
+/// code either, so that the step rejects it (cf.encode.range).
 pub(super) fn encode<'a>(codec: &'a Cf, index: usize, steps: &mut Vec<Step<'a>>) {
     let [unpacked, packed, counted] = formats(codec);
     if unpacked.float().is_some() {
@@ -19,7 +19,7 @@ pub(super) fn encode<'a>(codec: &'a Cf, index: usize, steps: &mut Vec<Step<'a>>)
             steps.push(step(index, work, unpacked, unpacked));
         }
         steps.push(step(index, Work::Cast, unpacked, counted));
-        // cf.encode.reserved: a missing code does not belong to a number.
+        // cf.encode.reserved: a missing code does not represent a number.
         steps.push(Step {
             missing: Some(codec),
             ..step(index, Work::Cast, counted, counted)
@@ -30,8 +30,8 @@ pub(super) fn encode<'a>(codec: &'a Cf, index: usize, steps: &mut Vec<Step<'a>>)
     }
 }
 
-/// Pushes the steps of unpacking: first the product, then the sum, each rounded in the unpacked type (cf.decode.steps).
-/// `start` is how many steps come before those of packing.
+/// Adds the steps of unpacking: first the product, then the sum, each rounded in the unpacked type
+/// (cf.decode.steps). `start` is the number of steps before those of packing.
 pub(super) fn decode<'a>(codec: &'a Cf, index: usize, start: usize, steps: &mut Vec<Step<'a>>) {
     let [unpacked, packed, counted] = formats(codec);
     let mut push = |work, from, to, missing| {
@@ -55,7 +55,7 @@ pub(super) fn decode<'a>(codec: &'a Cf, index: usize, start: usize, steps: &mut 
     }
 }
 
-/// A step of unpacking, of which an overflow is infinite (cf.decode.steps).
+/// Returns a step of unpacking whose overflow is an infinity (cf.decode.steps).
 fn overflowing(step: Step<'_>) -> Step<'_> {
     Step {
         out_of_range: step.to.float().map(|_| exactum_model::OutOfRange::Clamp),

@@ -1,4 +1,4 @@
-//! Values that get a code which stands for something else.
+//! Values that get a code with another meaning.
 
 use exactum_exact::Exact;
 use exactum_model::{Chain, Format, Rejection};
@@ -13,13 +13,13 @@ use super::{Fault, FaultKind, Special};
 pub enum Owner {
     /// NaN or an infinity, by its bits in the array's data type.
     Special(u64),
-    /// The fill value, which lies outside of the range.
+    /// The fill value, which is outside of the range.
     Fill,
     /// The input of an entry of a codec's `scalar_map.encode`.
     EncodeKey {
         /// The codec, counted among the array -> array codecs.
         codec: usize,
-        /// The bits of the input, in the data type that the codec is given.
+        /// The bits of the input, in the data type of the codec's input.
         input: u64,
     },
     /// The output of an entry of a codec's `scalar_map.decode`.
@@ -31,20 +31,20 @@ pub enum Owner {
     },
 }
 
-/// A code that stands for something.
+/// A code with a meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reserved {
     code: u64,
     owner: Owner,
-    /// The entry of a map that gives it: the step, and the entry's place in the map.
+    /// The entry of a map that produces it: the step, and the index of the entry in the map.
     mapped: Option<(usize, usize)>,
 }
 
-/// The codes that stand for NaN, infinities, what maps replace, and for the fill value where it is not a
-/// value of the range itself.
+/// Returns the codes that stand for NaN, infinities, and values that maps replace, and for the fill value if
+/// it is not a value of the range itself.
 ///
 /// # Errors
-/// If the chain has codecs that do not take elements one by one.
+/// If the chain has codecs that do not convert elements one by one.
 pub(super) fn reserved(
     chain: &Chain,
     course: &Course<'_>,
@@ -53,8 +53,8 @@ pub(super) fn reserved(
 ) -> Result<Vec<Reserved>, Rejection> {
     let mut all: Vec<Reserved> = Vec::new();
     let format = stored(course);
-    // Values with different entries of maps have one code between them only if one of them is lost, so that each
-    // entry is known by itself.
+    // Values with different entries of maps share a code only if one of them is lost, so that the entry
+    // identifies the value.
     let mut add = |reserved: Reserved| {
         let is_new = |known: &Reserved| {
             known.mapped != reserved.mapped || !format.same_value(known.code, reserved.code)
@@ -103,7 +103,7 @@ pub(super) fn reserved(
     Ok(all)
 }
 
-/// The first entry of a map that replaces a value when it is encoded.
+/// Returns the first entry of a map that replaces a value when it is encoded.
 fn entry_of(course: &Course<'_>, value: u64) -> Option<(usize, usize)> {
     let mut bits = value;
     for (index, step) in course.steps.all[..course.steps.encoding].iter().enumerate() {
@@ -116,13 +116,13 @@ fn entry_of(course: &Course<'_>, value: u64) -> Option<(usize, usize)> {
     None
 }
 
-/// The format of the codes.
+/// Returns the format of the codes.
 fn stored(course: &Course<'_>) -> Format {
     course.steps.all[course.steps.encoding - 1].to
 }
 
-/// The values of these pieces whose codes are reserved, or read as something that a map says. Each code is
-/// reported once.
+/// Returns the values of these pieces whose codes are reserved, or are read as something that a map defines.
+/// Each code is reported once.
 pub(super) fn collisions(
     course: &Course<'_>,
     reserved: &[Reserved],
@@ -135,7 +135,7 @@ pub(super) fn collisions(
         let Some(mut fault) = all.next() else {
             continue;
         };
-        // It may go on in the pieces behind.
+        // It may continue in the following pieces.
         for more in all {
             let key = |bits| course.order.key(bits);
             if key(more.first) != key(fault.last).map(|last| last + 1) {
@@ -143,7 +143,7 @@ pub(super) fn collisions(
             }
             fault.last = more.last;
         }
-        // Several owners may share the code.
+        // The code may have several owners.
         let is_same = |known: &Fault| {
             code_of_fault(known).is_some_and(|code| format.same_value(code, one.code))
                 && (known.first, known.last) == (fault.first, fault.last)
@@ -167,7 +167,7 @@ pub(super) fn collisions(
     faults
 }
 
-/// The reserved code of a fault.
+/// Returns the reserved code of a fault.
 fn code_of_fault(fault: &Fault) -> Option<u64> {
     match fault.kind {
         FaultKind::Reserved { code, .. } => Some(code),
@@ -175,8 +175,8 @@ fn code_of_fault(fault: &Fault) -> Option<u64> {
     }
 }
 
-/// The values that an entry of a map replaces and decoding does not give back as the key of this entry. Values that
-/// the codecs before it have made the key of are read back as the key's.
+/// Returns the values that an entry of a map replaces and that decoding does not return as the key of this
+/// entry. Values that the preceding codecs have turned into the key are read back as the key.
 pub(super) fn lost_keys(course: &Course<'_>, pieces: &[Piece]) -> Vec<Fault> {
     let (encoding, all) = (course.steps.encoding, &course.steps.all);
     let mut faults = Vec::new();
@@ -190,7 +190,7 @@ pub(super) fn lost_keys(course: &Course<'_>, pieces: &[Piece]) -> Vec<Fault> {
             let mirror = decoding.find(|(_, step)| step.mirror == Some(*index));
             let back = mirror.and_then(|(mirror, _)| piece.low.after(mirror + 1, value));
             let key = piece.low.after(*index, value);
-            // What is rejected when it is read has a fault of its own.
+            // A value that is rejected when it is read has a separate fault.
             let pair = back.zip(key);
             pair.is_some_and(|(back, key)| !all[*index].from.same_value(back, key))
         };
@@ -210,7 +210,7 @@ pub(super) fn lost_keys(course: &Course<'_>, pieces: &[Piece]) -> Vec<Fault> {
     faults
 }
 
-/// The values of a piece that have a reserved code.
+/// Returns the values of a piece that have a reserved code.
 fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Fault> {
     let encoding = course.steps.encoding;
     let format = stored(course);
@@ -232,7 +232,7 @@ fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Faul
     let at = |key: i128| code_of(key, &course.trace(key, encoding, Wrapping::GoesOn));
     let first = match (is_same(low), compare(low), compare(high)) {
         (true, ..) => piece.first,
-        // The code goes up or down; it may jump over the one that is looked for.
+        // The code is monotonic, but may skip the one that is searched for.
         (_, Some(from), Some(to)) if from != to => {
             let before = last_that(piece.first, piece.last, |key| {
                 at(key).and_then(compare) == Some(from)
@@ -266,7 +266,7 @@ fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Faul
     })
 }
 
-/// A piece whose codes a map replaces when they are read, and no map gave.
+/// Returns a fault if a map replaces the codes of a piece when they are read although no map produced them.
 fn is_read_by_map(course: &Course<'_>, piece: &Piece) -> Option<Fault> {
     let (encoding, labels) = (course.steps.encoding, &piece.low.labels);
     let steps = course.steps.all.iter().zip(labels).enumerate();

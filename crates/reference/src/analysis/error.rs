@@ -8,12 +8,12 @@ use super::order::Order;
 use super::piece::{Course, Piece, Wrapping, last_that};
 use super::step::{Event, Label, Step, Work};
 
-/// The knowledge about the largest error.
+/// What is known about the largest error.
 #[derive(Clone, Debug)]
 pub struct WorstError {
-    /// No error is larger.
+    /// The upper bound of all errors.
     pub bound: Exact,
-    /// A value, by its bits, and its error: the largest that was found.
+    /// A value, by its bits, with the largest error that was found.
     pub shown: Option<(u64, Exact)>,
 }
 
@@ -29,17 +29,16 @@ impl WorstError {
     }
 }
 
-/// A value on its way is what exact arithmetic would have made of it, and `shift`, and up to `error` on
-/// either side.
+/// The deviation of a value from the result of exact arithmetic: `shift`, and up to `error` on either side.
 struct Deviation {
     shift: Exact,
     error: Exact,
 }
 
-/// A bound of the error on a piece; `None` where values have no finite result.
+/// Returns a bound of the error on a piece, or `None` if its values have no finite result.
 ///
-/// Every operation is affine. It moves what went wrong before by its slope, and adds what its own rounding
-/// can do, which grows with the magnitude of the result: the results at the ends of the piece bound that.
+/// Every operation is affine. It multiplies previous deviations by its slope, and adds the error of its own
+/// rounding, which grows with the magnitude of the result: the results at the ends of the piece bound it.
 pub(super) fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
     let [first, last] = [piece.first, piece.last].map(|key| course.order.bits(key));
     let mut deviation = Deviation {
@@ -63,7 +62,7 @@ pub(super) fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
         return None;
     }
     let by_steps = magnitude(&deviation.shift).add(&deviation.error);
-    // What is read back moves in one direction, so that its ends bound it too.
+    // The values that are read back are monotonic, so that their ends bound the error too.
     let format = steps.first().map(|step| step.from);
     let by_ends = format.and_then(|format| {
         let ends = [first, last].map(|bits| Exact::from_bits(&format, bits));
@@ -80,7 +79,7 @@ pub(super) fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
     })
 }
 
-/// The largest distance between a number between these two and one between those.
+/// Returns the largest distance between a number in one interval and a number in another.
 fn farthest(these: &[Exact; 2], those: &[Exact; 2]) -> Exact {
     largest(
         these
@@ -130,7 +129,7 @@ fn through(
                 Work::Add(offset, ideal) => (shift, error.add(&distance(offset, ideal))),
                 _ => (shift, error),
             };
-            // A result of a cast is rounded among the numbers around the value itself.
+            // The result of a cast is rounded among the numbers around the value itself.
             let near = match work {
                 Work::Cast => far(input),
                 _ => far(output),
@@ -142,7 +141,7 @@ fn through(
             let bits = step.to.component_bits();
             (shift.subtract(&multiples(&label.event, bits)), error)
         }
-        // Whatever went in, this came out.
+        // The output does not depend on the input.
         _ => {
             let between = farthest(input, output);
             (ZERO, between.add(&magnitude(&shift)).add(&error))
@@ -151,7 +150,7 @@ fn through(
     Deviation { shift, error }
 }
 
-/// What a value has lost.
+/// Returns the multiple that a value has lost.
 fn multiples(event: &Event, bits: u32) -> Exact {
     let Event::Wrapped { below, times } = event else {
         return ZERO;
@@ -168,12 +167,12 @@ fn multiples(event: &Event, bits: u32) -> Exact {
     }
 }
 
-/// Bounds the error of rounding a result whose magnitude is at most `far`.
+/// Returns a bound for the error of rounding a result whose magnitude is at most `far`.
 fn rounding(step: &Step<'_>, far: &Exact) -> Exact {
     let unit = match (&step.work, step.from, step.to) {
         (Work::NearestInteger, _, _) => return half(&power(0)),
         (Work::Cast, Format::Integer(_), Format::Integer(_)) => return ZERO,
-        // Integers calculate exactly, or not at all.
+        // Integer operations are exact or have no result.
         (work, _, Format::Integer(_)) if !matches!(work, Work::Cast) => return ZERO,
         (Work::Cast, Format::Integer(_), to) => {
             let unit = quantum(&to, far);
@@ -197,8 +196,8 @@ fn rounding(step: &Step<'_>, far: &Exact) -> Exact {
     }
 }
 
-/// Bounds what an integer between two others can lose where some of its bits are kept. One that does not fit loses all
-/// that lies behind these; a negative one has as many bits as the type.
+/// Returns a bound for the loss of an integer between two others if some of its bits are kept. An integer
+/// that does not fit loses everything after these; a negative integer has as many bits as the type.
 fn kept(codec: &BitRound, ends: &[Exact; 2]) -> Exact {
     let format = codec.data_type.format();
     let length = |end: &Exact| match end {
@@ -211,7 +210,7 @@ fn kept(codec: &BitRound, ends: &[Exact; 2]) -> Exact {
     power(longest.saturating_sub(keep_bits).max(0)).subtract(&Exact::integer(1))
 }
 
-/// The distance of neighbouring numbers of a format near a number.
+/// Returns the distance between neighbouring numbers of a format near a number.
 fn quantum(format: &Format, far: &Exact) -> Exact {
     let Some(float) = format.float() else {
         return power(0);
@@ -224,7 +223,7 @@ fn quantum(format: &Format, far: &Exact) -> Exact {
     })
 }
 
-/// Returns whether a format has all finite numbers of another one.
+/// Returns whether a format contains all finite numbers of another one.
 fn widens(from: &Format, to: &Format) -> bool {
     let (Some(from), Some(to)) = (from.float(), to.float()) else {
         return false;
@@ -235,7 +234,7 @@ fn widens(from: &Format, to: &Format) -> bool {
     from.mantissa_bits <= to.mantissa_bits && least(&from) >= least(&to) && (to.zero || !from.zero)
 }
 
-/// Returns whether these pieces have few enough values or codes that each can be tried.
+/// Returns whether these pieces have few enough values or codes to try each of them.
 pub(super) fn may_try(course: &Course<'_>, pieces: &[Piece], codes: usize) -> bool {
     let encoding = course.steps.encoding;
     let Some(stored) = course.steps.all.get(encoding.wrapping_sub(1)) else {
@@ -257,7 +256,7 @@ pub(super) fn may_try(course: &Course<'_>, pieces: &[Piece], codes: usize) -> bo
     usize::try_from(all).is_ok_and(|all| all <= codes)
 }
 
-/// What an error is measured by.
+/// The measure of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     /// The distance itself.
@@ -266,12 +265,12 @@ pub(super) enum Measure {
     Relative,
 }
 
-/// The errors of single values on a piece on which what is read back goes up or down: the largest is at an end of
-/// the values that are read back as the same number.
+/// Searches the errors of single values on a piece on which the values that are read back are monotonic: the
+/// largest error is at an end of a run of values that are read back as the same number.
 pub(super) struct Search<'c, 'a> {
     course: &'c Course<'a>,
     format: Format,
-    /// Runs of values that may still be looked at.
+    /// The number of runs that may still be examined.
     left: usize,
     measure: Measure,
     /// The largest error so far.
@@ -279,7 +278,7 @@ pub(super) struct Search<'c, 'a> {
 }
 
 impl<'c, 'a> Search<'c, 'a> {
-    /// Looks at no more than the given number of runs of values that are read back as the same number.
+    /// Limits the search to the given number of runs of values that are read back as the same number.
     pub(super) fn new(course: &'c Course<'a>, runs: usize, measure: Measure) -> Option<Self> {
         let format = course.steps.all.first()?.from;
         Some(Self {
@@ -312,7 +311,7 @@ impl<'c, 'a> Search<'c, 'a> {
         }
     }
 
-    /// Looks at the run that a value is in, up to its last one.
+    /// Examines the run that contains a value, up to its last value.
     fn run(&mut self, first: i128, last: i128, guess: i128) -> Option<i128> {
         let back = self.back(first)?;
         self.look(first, back);
@@ -320,7 +319,8 @@ impl<'c, 'a> Search<'c, 'a> {
             self.back(key)
                 .is_some_and(|bits| self.format.same_value(bits, back))
         };
-        // Runs beside each other are about as long: the end is looked for around the guess, farther and farther.
+        // Adjacent runs have about the same length: the end is searched for around the guess, at increasing
+        // distances.
         let near = (first + guess - 1).clamp(first, last);
         let (mut from, mut to) = (first, last + 1);
         let mut reach = 1;
@@ -348,7 +348,7 @@ impl<'c, 'a> Search<'c, 'a> {
         Some(end)
     }
 
-    /// All values of a piece, whether there were not too many runs.
+    /// Examines all values of a piece. Returns whether there were not too many runs.
     pub(super) fn all(&mut self, piece: &Piece) -> bool {
         let (mut first, mut length) = (piece.first, 1);
         while first <= piece.last {
@@ -365,7 +365,7 @@ impl<'c, 'a> Search<'c, 'a> {
         true
     }
 
-    /// Some values of a piece.
+    /// Examines some values of a piece.
     pub(super) fn some(&mut self, piece: &Piece, count: u32) {
         let order = Order::clone(&self.course.order);
         let read = |key| Exact::from_bits(&self.format, order.bits(key));

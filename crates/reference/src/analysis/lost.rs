@@ -1,4 +1,4 @@
-//! Codes that are lost: integers that a float type of too few digits reads back as one value.
+//! Lost codes: integers that a float type with too few digits reads back as the same value.
 
 use exactum_model::{Chain, Format};
 
@@ -15,11 +15,11 @@ pub struct Lost {
     pub value: u64,
 }
 
-/// Looks for lost codes among those that values of these pieces have.
+/// Searches for lost codes among those of the values of these pieces.
 ///
-/// Where fewer numbers of the array lie between the values of two codes than codes between these, two
-/// neighbours share a value, and halving finds them. Numbers lie farthest apart at the ends, so that
-/// intervals of all sizes are looked at there.
+/// If there are fewer numbers of the array between the values of two codes than codes between these, two
+/// neighbours share a value, and bisection finds them. The distance between numbers is largest at the ends,
+/// so that intervals of all sizes are examined there.
 pub(super) fn lost(chain: &Chain, course: &Course<'_>, pieces: &[Piece]) -> Option<Lost> {
     let encoding = course.steps.encoding;
     let stored = course.steps.all.get(encoding - 1)?.to;
@@ -34,7 +34,7 @@ pub(super) fn lost(chain: &Chain, course: &Course<'_>, pieces: &[Piece]) -> Opti
         let back = course.forward(bits, encoding, course.steps.all.len())?;
         values.key(back)
     };
-    // Fewer numbers than codes.
+    // There are fewer numbers than codes.
     let is_poor = |[low, high]: [i128; 2]| {
         let between = value(low).zip(value(high));
         between.is_some_and(|(a, b)| (b - a).abs() < high - low)

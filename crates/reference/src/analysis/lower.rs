@@ -15,17 +15,16 @@ use super::step::{Step, Work, step};
 /// The steps of a chain, those of encoding first.
 #[derive(Clone, Debug)]
 pub(super) struct Steps<'a> {
-    /// All of them.
+    /// All steps.
     pub(super) all: Vec<Step<'a>>,
-    /// How many encode.
+    /// The number of steps that encode.
     pub(super) encoding: usize,
 }
 
-/// The codec that makes the bytes of elements, within all shards; `None` where it is none whose effect on
-/// single values is known.
+/// Returns the array -> bytes codec within all shards. Fails unless its effect on single values is known.
 ///
 /// # Errors
-/// [`Reason::UnsupportedCodec`] for a codec that is foreign, or codes blocks.
+/// [`Reason::UnsupportedCodec`] for a codec that is foreign or that codes blocks.
 pub(super) fn last_codec(chain: &Chain) -> Result<&ArrayToBytes, Rejection> {
     let mut pipeline = &chain.pipeline;
     while let ArrayToBytes::Sharding {
@@ -36,11 +35,11 @@ pub(super) fn last_codec(chain: &Chain) -> Result<&ArrayToBytes, Rejection> {
     }
     match &pipeline.array_to_bytes {
         ArrayToBytes::Zfp(_) => Err(refused(
-            "zfp codes blocks of numbers, so that what becomes of one depends on the others".into(),
+            "zfp codes blocks of numbers, so that the result for one depends on the others".into(),
         )),
-        ArrayToBytes::Foreign(name) => {
-            Err(refused(format!("what {name} does to numbers is not known")))
-        }
+        ArrayToBytes::Foreign(name) => Err(refused(format!(
+            "the effect of {name} on numbers is not known"
+        ))),
         codec => Ok(codec),
     }
 }
@@ -49,12 +48,12 @@ fn refused(message: String) -> Rejection {
     Rejection::new(Reason::UnsupportedCodec, "chain.foreign", message)
 }
 
-/// The steps of a chain.
+/// Returns the steps of a chain.
 ///
 /// # Errors
-/// The same as for [`last_codec`]; [`Reason::UnsupportedCodec`], too, for an array -> array codec that is not analysed;
-/// [`Reason::UnsupportedDataType`] where values are not real numbers; [`Reason::Metadata`]
-/// for a parameter that is not finite.
+/// The same as for [`last_codec`]; [`Reason::UnsupportedCodec`] also for an array -> array codec that is not
+/// analysed; [`Reason::UnsupportedDataType`] if values are not real numbers; [`Reason::Metadata`] for a
+/// parameter that is not finite.
 pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
     if !chain.data_type.is_real() {
         return Err(Rejection::new(
@@ -69,7 +68,7 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
         all: Vec::new(),
         encoding: 0,
     };
-    // How many steps come before each codec.
+    // The number of steps before each codec.
     let mut starts = Vec::new();
     for (index, codec) in codecs.iter().enumerate() {
         starts.push(steps.all.len());
@@ -79,7 +78,7 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
         steps.all.push(pack(codec, codecs.len()));
     }
     if steps.all.is_empty() {
-        // Nothing happens to elements, and this is a step that does nothing.
+        // Without any step, the chain gets a step that does nothing.
         let format = chain.data_type.format();
         steps.all.push(step(0, Work::Cast, format, format));
     }
@@ -95,10 +94,10 @@ fn pack(codec: &PackBits, index: usize) -> Step<'static> {
     step(index, Work::Pack(*codec), format, format)
 }
 
-/// Refuses a codec that this analysis does not model.
+/// Returns the rejection of a codec that this analysis does not model.
 fn unknown(codec: &ArrayToArray) -> Rejection {
     let name = &codec.name;
-    refused(format!("what {name} does to numbers is not analysed"))
+    refused(format!("the effect of {name} on numbers is not analysed"))
 }
 
 fn encode<'a>(
@@ -120,7 +119,7 @@ fn encode<'a>(
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_encode(codec, index, steps),
         ArrayCodec::Cf(codec) => cf::encode(codec, index, steps),
-        // These two move elements and leave them as they are.
+        // These two codecs move elements without changing them.
         ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
         _ => return Err(unknown(codec)),
     }
@@ -158,7 +157,7 @@ fn decode<'a>(
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_decode(codec, index, start, steps),
         ArrayCodec::Cf(codec) => cf::decode(codec, index, start, steps),
-        // Decoding does nothing to elements, whoever rounded or moved them.
+        // Decoding does not change elements, whether encoding rounded or moved them.
         ArrayCodec::BitRound(_) | ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
         _ => return Err(unknown(codec)),
     }
@@ -177,7 +176,8 @@ fn parameter(codec: &ScaleOffset, bits: Option<u64>) -> Result<Option<Exact>, Re
     }
 }
 
-/// A float is put into the format of the bits that are kept, and back: what lies beyond becomes its end.
+/// Converts a float into the format of the bits that are kept, and back; a value out of its range becomes the
+/// end of the range.
 fn bitround(codec: &BitRound, index: usize) -> Vec<Step<'static>> {
     let format = codec.data_type.format();
     let narrow = match (format, codec.narrow()) {
@@ -211,8 +211,8 @@ fn cast(codec: &CastValue, index: usize, encodes: bool) -> Step<'_> {
     }
 }
 
-/// What the legacy codec does with what its format does not hold: an integer wraps, a float becomes
-/// infinite.
+/// Returns the step with which the legacy codec handles values that its format does not contain: an integer
+/// wraps, a float becomes infinite.
 fn legacy(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
     Step {
         out_of_range: Some(match to {
@@ -223,7 +223,7 @@ fn legacy(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
     }
 }
 
-/// The format that an operation with a parameter is done in, with the step that leads there.
+/// Returns the format in which an operation with a parameter is done, with the step that converts to it.
 fn meet(
     format: &mut Format,
     number: FixedScaleOffsetNumber,
@@ -257,7 +257,7 @@ fn legacy_encode(codec: &FixedScaleOffset, index: usize, steps: &mut Vec<Step<'_
 }
 
 fn legacy_decode(codec: &FixedScaleOffset, index: usize, start: usize, steps: &mut Vec<Step<'_>>) {
-    // What encoding calculated with.
+    // The format in which encoding computed.
     let mut encoded_in = codec.dtype.format();
     meet(&mut encoded_in, codec.offset, index, None, &mut Vec::new());
     let offset = parameter_in(&encoded_in, codec.offset);

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use exactum_exact::Exact;
 use exactum_model::Cf;
 
-/// Where a code stands among those that are missing: twice the number of marks below it, and one more where it is
-/// missing itself. Codes between two neighbouring marks have one place.
+/// Returns the position of a code among the missing codes: twice the number of marks below it, plus one if it
+/// is missing itself. Codes between two neighbouring marks have the same position.
 pub(super) fn place(codec: &Cf, bits: u64) -> (usize, bool) {
     let format = codec.counted.format();
     let code = Exact::from_bits(&format, bits);

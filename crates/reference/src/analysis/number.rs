@@ -1,4 +1,4 @@
-//! Arithmetic on exact numbers that the analysis needs beside that of the codecs.
+//! Arithmetic on exact numbers that the analysis needs in addition to that of the codecs.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use exactum_exact::{Exact, Finite};
 /// Zero.
 pub(super) const ZERO: Exact = Exact::Zero { negative: false };
 
-/// A power of two.
+/// Returns a power of two.
 pub(super) fn power(exponent: i64) -> Exact {
     Exact::Finite(Finite {
         negative: false,
@@ -17,12 +17,12 @@ pub(super) fn power(exponent: i64) -> Exact {
     })
 }
 
-/// Half of a number.
+/// Returns half of a number.
 pub(super) fn half(value: &Exact) -> Exact {
     value.multiply(&power(-1))
 }
 
-/// A number without its sign.
+/// Returns a number without its sign.
 pub(super) fn magnitude(value: &Exact) -> Exact {
     match value.is_negative() {
         true => value.negate(),
@@ -30,12 +30,12 @@ pub(super) fn magnitude(value: &Exact) -> Exact {
     }
 }
 
-/// How far two numbers lie apart.
+/// Returns the distance between two numbers.
 pub(super) fn distance(a: &Exact, b: &Exact) -> Exact {
     magnitude(&a.subtract(b))
 }
 
-/// The larger of two numbers.
+/// Returns the larger of two numbers.
 pub(super) fn larger(a: Exact, b: Exact) -> Exact {
     match a.compare(&b) {
         Some(Ordering::Less) => b,
@@ -43,7 +43,7 @@ pub(super) fn larger(a: Exact, b: Exact) -> Exact {
     }
 }
 
-/// The largest of some numbers, none of them negative.
+/// Returns the largest of some numbers, none of which is negative.
 pub(super) fn largest(all: impl IntoIterator<Item = Exact>) -> Exact {
     all.into_iter().fold(ZERO, larger)
 }

@@ -1,24 +1,24 @@
-//! The finite numbers of a data type, counted in their order.
+//! The finite numbers of a data type, numbered in ascending order.
 
 use exactum_model::{DataType, Format};
 
-/// The finite numbers of a real data type as consecutive keys: a larger key is a larger number, and -0
-/// stands just below 0.
+/// The finite numbers of a real data type as consecutive keys: a larger key is a larger number, and -0 is
+/// directly below 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order(Format);
 
 impl Order {
-    /// The order of a data type.
+    /// Returns the order of a data type.
     pub(super) fn of(data_type: DataType) -> Self {
         Self(data_type.format())
     }
 
-    /// The order of a format.
+    /// Returns the order of a format.
     pub(super) fn of_format(format: Format) -> Self {
         Self(format)
     }
 
-    /// The key of the least number.
+    /// Returns the key of the least number.
     pub(super) fn first(self) -> i128 {
         match self.0 {
             Format::Integer(format) => format.min(),
@@ -30,7 +30,7 @@ impl Order {
         }
     }
 
-    /// The key of the greatest number.
+    /// Returns the key of the greatest number.
     pub(super) fn last(self) -> i128 {
         match self.0 {
             Format::Bool => 1,
@@ -39,7 +39,7 @@ impl Order {
         }
     }
 
-    /// The key of a number; `None` for NaN and infinities.
+    /// Returns the key of a number, or `None` for NaN and infinities.
     pub(super) fn key(self, bits: u64) -> Option<i128> {
         match self.0 {
             Format::Bool => Some(i128::from(bits & 1)),
@@ -62,7 +62,7 @@ impl Order {
         }
     }
 
-    /// The bits of the number of a key between [`first`](Self::first) and [`last`](Self::last).
+    /// Returns the bits of the number with a key between [`first`](Self::first) and [`last`](Self::last).
     pub(super) fn bits(self, key: i128) -> u64 {
         match self.0 {
             Format::Float(format) | Format::Complex(format) if key < 0 => {
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    /// Every number of the small types has a key, and keys go up as numbers do.
+    /// Every number of the small types has a key, and keys ascend with the numbers.
     #[test]
     fn keys_are_in_the_order_of_the_numbers() {
         let small = |data_type: &&DataType| {

@@ -1,20 +1,20 @@
-//! The range cut into pieces on which every step of the chain does one thing.
+//! The division of the range into pieces on which every step of the chain has a single case.
 
 use super::lower::Steps;
 use super::order::Order;
 use super::step::Label;
 
-/// What becomes of one value, step by step, until it has no result.
+/// The results of one value, step by step, until it has none.
 #[derive(Clone, Debug)]
 pub(super) struct Trace {
     /// The case of each step.
     pub(super) labels: Vec<Label>,
-    /// Its result.
+    /// The result of each step.
     pub(super) bits: Vec<u64>,
 }
 
 impl Trace {
-    /// The result of a step, or the value itself before the first one.
+    /// Returns the result of a step, or the value itself before the first one.
     pub(super) fn after(&self, steps: usize, value: u64) -> Option<u64> {
         match steps.checked_sub(1) {
             None => Some(value),
@@ -23,29 +23,29 @@ impl Trace {
     }
 }
 
-/// What is done with values that lose multiples of 2^N when they are encoded.
+/// The treatment of values that lose multiples of 2^N when they are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrapping {
-    /// They go no further, and all of one side are one case.
+    /// They are not processed further, and all of one side are one case.
     Ends,
-    /// They go on, and each multiple is a case of its own.
+    /// They are processed further, and each multiple is a separate case.
     GoesOn,
 }
 
-/// The numbers from one key to another that have the same label in every step.
+/// The numbers from one key to another, which have the same label in every step.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// The least number.
     pub(super) first: i128,
     /// The greatest.
     pub(super) last: i128,
-    /// What becomes of the least.
+    /// The results of the least number.
     pub(super) low: Trace,
-    /// What becomes of the greatest.
+    /// The results of the greatest number.
     pub(super) high: Trace,
 }
 
-/// The steps of a chain, and the numbers that go through them.
+/// The steps of a chain, and the numbers that pass through them.
 #[derive(Clone, Debug)]
 pub(super) struct Course<'a> {
     /// The steps.
@@ -55,7 +55,7 @@ pub(super) struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// What becomes of the number of a key in the first steps, by their number.
+    /// Passes the number of a key through the first `count` steps.
     pub(super) fn trace(&self, key: i128, count: usize, wrapping: Wrapping) -> Trace {
         let value = self.order.bits(key);
         let mut trace = Trace {
@@ -63,7 +63,7 @@ impl Course<'_> {
             bits: Vec::new(),
         };
         let mut bits = value;
-        // Since when every step has given each value a result of its own.
+        // The step since which every step has given each value a different result.
         let mut lossless_since = 0;
         for (index, step) in self.steps.all.iter().enumerate().take(count) {
             let is_whole = step
@@ -88,12 +88,12 @@ impl Course<'_> {
         trace
     }
 
-    /// What becomes of the number of a key in the whole chain.
+    /// Passes the number of a key through the whole chain.
     pub(super) fn full_trace(&self, key: i128, wrapping: Wrapping) -> Trace {
         self.trace(key, self.steps.all.len(), wrapping)
     }
 
-    /// What becomes of a value that some steps have given in those up to others.
+    /// Passes the result of the first `from` steps through the steps up to `to`.
     pub(super) fn forward(&self, bits: u64, from: usize, to: usize) -> Option<u64> {
         let steps = self.steps.all.get(from..to)?;
         steps
@@ -101,12 +101,12 @@ impl Course<'_> {
             .try_fold(bits, |bits, step| step.apply(bits, false).1)
     }
 
-    /// Cuts the numbers of two keys and those between into pieces, in ascending order; whether these are all,
-    /// or only the first ones up to a limit.
+    /// Divides the numbers from one key to another into pieces, in ascending order. Also returns whether
+    /// these are all, or only the first ones up to a limit.
     ///
-    /// The first label in which the ends of an interval differ belongs to a step whose inputs go up or
-    /// down over the whole interval, since all labels before it are the same at the ends and hence in between. So
-    /// the label changes at few places, each of which bisection finds.
+    /// The first label in which the ends of an interval differ belongs to a step whose inputs are monotonic
+    /// over the whole interval, since all previous labels are the same at the ends and hence in between.
+    /// Therefore the label changes at few places, each of which bisection finds.
     pub(super) fn pieces(
         &self,
         first: i128,
@@ -117,7 +117,7 @@ impl Course<'_> {
         let mut pieces = Vec::new();
         let mut low = self.full_trace(first, wrapping);
         let mut first = first;
-        // The intervals behind the one that is looked at, the nearest at the end.
+        // The intervals after the current one, with the nearest one last.
         let mut rest = vec![(last, self.full_trace(last, wrapping))];
         while let Some((last, high)) = rest.pop() {
             let labels = low.labels.iter().zip(&high.labels);
@@ -149,8 +149,8 @@ impl Course<'_> {
     }
 }
 
-/// The last key for which something holds that holds for the first of them, not for the last, and nowhere
-/// again once it does not.
+/// Returns the last key for which a condition holds. It must hold for the first key and not for the last, and
+/// once it does not hold, it must not hold again.
 pub(super) fn last_that(first: i128, last: i128, holds: impl Fn(i128) -> bool) -> i128 {
     let (mut yes, mut no) = (first, last);
     while no - yes > 1 {

@@ -11,13 +11,13 @@ use super::order::Order;
 use super::piece::{Course, Piece, Wrapping};
 use super::{Effort, PIECES, WIDEST, WorstError, lower};
 
-/// The largest `|value - value read back| / |value|` of the values of a range whose magnitude is `from` or more, and
-/// of zero, which has the error 0 or an infinite one. `None` where a value has no error because it is not read back
-/// as a number, or where the range has too many cases.
+/// Returns the largest `|value - value read back| / |value|` of the values of a range with a magnitude of at
+/// least `from`, and of zero, whose error is 0 or infinite. Returns `None` if a value has no error because it
+/// is not read back as a number, or if the range has too many cases.
 ///
-/// Whether all values of the range survive is for [`analyse`](super::analyse) to say. On a piece on which every codec
-/// does one thing, and between two powers of two, the error is at most the bound of the absolute one, divided by the
-/// least magnitude.
+/// Whether all values of the range survive is determined by [`analyse`](super::analyse). On a piece on which
+/// every codec has a single case, and between two powers of two, the error is at most the bound of the
+/// absolute error divided by the least magnitude.
 ///
 /// # Errors
 /// The same as for [`analyse`](super::analyse).
@@ -74,7 +74,7 @@ fn worst(
     let bounds: Option<Vec<Exact>> = pieces.iter().map(|piece| bound(course, piece)).collect();
     let bound = largest(bounds?);
     let mut search = Search::new(course, 0, Measure::Relative)?;
-    // The error is large where the magnitude is small.
+    // The error is large if the magnitude is small.
     pieces.sort_by(|a, b| {
         let [a, b] = [a, b].map(|piece| least_magnitude(course, piece.first, piece.last));
         a.compare(&b).unwrap_or(Ordering::Equal)
@@ -99,8 +99,8 @@ fn worst(
     })
 }
 
-/// A zero between two keys that does not come back as itself, which has no relative error; `None` where a zero is not
-/// read back at all.
+/// Returns a zero between two keys that is not read back as itself, and therefore has no relative error;
+/// `None` if a zero is not read back at all.
 fn lost_zero(course: &Course<'_>, format: &Format, range: [i128; 2]) -> Option<Option<u64>> {
     for bits in zeros(format, course.order) {
         let key = course.order.key(bits);
@@ -116,7 +116,7 @@ fn lost_zero(course: &Course<'_>, format: &Format, range: [i128; 2]) -> Option<O
     Some(None)
 }
 
-/// A bound of the relative error on a piece without zero.
+/// Returns a bound of the relative error on a piece without zero.
 fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
     let format = course.steps.all.first()?.from;
     let mut bounds = Vec::new();
@@ -133,7 +133,7 @@ fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
     Some(largest(bounds))
 }
 
-/// The least magnitude of the numbers of two keys.
+/// Returns the least magnitude of the numbers between two keys.
 fn least_magnitude(course: &Course<'_>, first: i128, last: i128) -> Exact {
     let format = course.steps.all[0].from;
     let value = |key| Exact::from_bits(&format, course.order.bits(key));
@@ -144,7 +144,7 @@ fn least_magnitude(course: &Course<'_>, first: i128, last: i128) -> Exact {
     }
 }
 
-/// The zeros of a format.
+/// Returns the zeros of a format.
 fn zeros(format: &Format, order: Order) -> Vec<u64> {
     let negative = format.float().filter(|float| float.negative_zero);
     let all = [Some(0), negative.map(|float| float.sign_mask())];
@@ -154,13 +154,13 @@ fn zeros(format: &Format, order: Order) -> Vec<u64> {
     all.into_iter().flatten().filter(is_zero).collect()
 }
 
-/// The parts of a range that lie below `-from` and above `from`, without zero.
+/// Returns the parts of a range below `-from` and above `from`, without zero.
 fn sides(course: &Course<'_>, [first, last]: [i128; 2], from: &Exact) -> Vec<[i128; 2]> {
     let order = course.order;
     let Some(format) = course.steps.all.first().map(|step| step.from) else {
         return Vec::new();
     };
-    // The first key at which something holds that holds for all keys above it.
+    // The first key at which a condition holds that holds for all keys above it.
     let first_that = |holds: &dyn Fn(&Exact) -> bool| {
         let (mut no, mut yes) = (first - 1, last + 1);
         while yes - no > 1 {
@@ -188,13 +188,13 @@ fn sides(course: &Course<'_>, [first, last]: [i128; 2], from: &Exact) -> Vec<[i1
         .collect()
 }
 
-/// The numbers of a piece without zero, cut at powers of two.
+/// Returns the numbers of a piece without zero, divided at powers of two.
 fn binades(piece: &Piece, format: &Format) -> Vec<[i128; 2]> {
     let (mantissa, has_negative_zero) = match format.float() {
         Some(float) => (Some(float.mantissa_bits), i128::from(float.negative_zero)),
         None => (None, 0),
     };
-    // Magnitudes count from zero on; where they have an exponent, a power of two follows its last mantissa.
+    // Magnitudes are numbered from zero; if they have an exponent, a power of two follows its last mantissa.
     let is_normal = |magnitude: i128| mantissa.is_some_and(|bits| magnitude >> bits > 0);
     let bits = mantissa.unwrap_or_default();
     let ends = |magnitude: i128| match is_normal(magnitude) {

@@ -1,4 +1,4 @@
-//! One element through the codecs of a chain themselves.
+//! Passes a single element through the codecs of a chain.
 
 use exactum_model::{
     Array, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Names, Rejection,
@@ -11,18 +11,18 @@ use super::lower::last_codec;
 /// The stored bits of an element and the value that is read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// The bits of the number that is stored: after the last array -> array codec, of it what `packbits`
-    /// keeps.
+    /// The bits of the stored number: the part that `packbits` keeps of the result of the last array -> array
+    /// codec.
     pub code: u64,
-    /// The bits of what is read back, or why nothing is.
+    /// The bits of the value that is read back, or the reason why there is none.
     pub back: Result<u64, Rejection>,
 }
 
-/// The same chain for an array of one element: what only moves elements is left out, and so is what
-/// happens to bytes.
+/// Returns the same chain for an array of one element, without the codecs that only move elements and those
+/// of bytes.
 ///
 /// # Errors
-/// If the codec that makes bytes does not take elements one by one.
+/// If the array -> bytes codec does not store elements one by one.
 pub fn single(chain: &Chain) -> Result<Chain, Rejection> {
     let steps = chain.pipeline.all_array_to_array();
     Ok(Chain {
@@ -43,7 +43,7 @@ pub fn single(chain: &Chain) -> Result<Chain, Rejection> {
     })
 }
 
-/// The data type of what is stored.
+/// Returns the data type of the stored number.
 ///
 /// # Errors
 /// The same as for [`single`].
@@ -73,7 +73,7 @@ pub fn put(single: &Chain, bits: u64) -> Result<Stored, Rejection> {
     })
 }
 
-/// The bits of the only element.
+/// Returns the bits of the only element.
 fn component(array: &Array) -> u64 {
     array.components().next().unwrap_or_default()
 }

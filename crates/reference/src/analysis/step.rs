@@ -1,4 +1,4 @@
-//! A chain as steps of one kind: an exact operation, and one rounding into a format.
+//! A chain as steps of the same form: an exact operation, followed by one rounding into a format.
 
 use std::cmp::Ordering;
 
@@ -12,56 +12,56 @@ use crate::scale_offset::fixed_scale_offset::nearest_integer;
 use super::missing;
 use super::number::{larger, magnitude, power};
 
-/// What a step does before its result is rounded.
+/// The operation of a step before its result is rounded.
 #[derive(Clone, Debug)]
 pub(super) enum Work {
-    /// Nothing: the value is put into another format.
+    /// Converts the value into another format.
     Cast,
-    /// A parameter is subtracted.
+    /// Subtracts a parameter.
     Subtract(Exact),
-    /// It is multiplied by a parameter.
+    /// Multiplies by a parameter.
     Multiply(Exact),
-    /// It is divided by a parameter. Encoding multiplied by the second one, which another arithmetic
-    /// may have rounded otherwise.
+    /// Divides by a parameter. Encoding multiplied by the second one, which another arithmetic may have
+    /// rounded differently.
     Divide(Exact, Exact),
-    /// A parameter is added. Encoding subtracted the second one.
+    /// Adds a parameter. Encoding subtracted the second one.
     Add(Exact, Exact),
-    /// It becomes the nearest integer, ties to even.
+    /// Rounds to the nearest integer, ties to even.
     NearestInteger,
-    /// Some of its bits are stored and read again.
+    /// Stores some of the bits, and reads them again.
     Pack(PackBits),
-    /// Its bits count as those of an integer of the other signedness.
+    /// Interprets the bits as those of an integer of the other signedness.
     Recount,
-    /// It is an integer of which some bits are kept.
+    /// Keeps some bits of an integer.
     Keep(BitRound),
 }
 
-/// One step.
+/// A step of a chain.
 #[derive(Clone, Debug)]
 pub(super) struct Step<'a> {
-    /// The codec that it is a part of, counted among the array -> array codecs; the number of these for the
-    /// array -> bytes codec.
+    /// The codec to which it belongs, by its index among the array -> array codecs, or by their number for
+    /// the array -> bytes codec.
     pub(super) codec: usize,
-    /// What is done.
+    /// The operation.
     pub(super) work: Work,
     /// The format of its input.
     pub(super) from: Format,
     /// The format of its output.
     pub(super) to: Format,
-    /// How the result is rounded.
+    /// The rounding of the result.
     pub(super) rounding: Rounding,
-    /// What happens beyond the range.
+    /// The treatment of results out of range.
     pub(super) out_of_range: Option<OutOfRange>,
-    /// Values that become others whatever the rest says.
+    /// Values that are replaced by others before anything else.
     pub(super) map: &'a [MapEntry],
-    /// Whose codes stand for nothing, where its input is a code: such a code is NaN where the output has one, and
-    /// has no result otherwise.
+    /// The packing whose missing codes apply, if the input is a code: a missing code is NaN if the output has
+    /// one, and has no result otherwise.
     pub(super) missing: Option<&'a Cf>,
-    /// Of a step of decoding: how many steps come before the value that it gives back.
+    /// For a step of decoding: the number of steps before the value that it returns.
     pub(super) mirror: Option<usize>,
 }
 
-/// A step that rounds to nearest-even and rejects what is out of range.
+/// Returns a step that rounds to nearest-even and rejects results out of range.
 pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
     Step {
         codec,
@@ -76,50 +76,50 @@ pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'
     }
 }
 
-/// Which case of a step a value is. Values that a step is given in ascending order have labels that
-/// change at a few places only: between two values of one label, all values have it, and from one to the
-/// next the output moves in one direction. That is what makes bisection exact.
+/// The case of a step to which a value belongs. For inputs in ascending order, the labels change at only a
+/// few places: between two values with the same label, all values have it, and within a label the output is
+/// monotonic. This makes bisection exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Label {
-    /// How many keys of the map, or other marks of the step, are less than the value.
+    /// The number of keys of the map, or other marks of the step, that are less than the value.
     rank: usize,
-    /// What happens to it.
+    /// What the step does to it.
     pub(super) event: Event,
 }
 
-/// What happens to a value in a step.
+/// What a step does to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// It has a result in the format.
+    /// The value has a result in the format.
     Within,
     /// An entry of the map replaces it.
     Mapped(usize),
-    /// It lies outside of the range, and becomes the value at its end, or an infinity.
+    /// The value is out of range, and becomes the value at the end of the range, or an infinity.
     Clamped {
-        /// At which end.
+        /// Whether it is the upper end.
         above: bool,
     },
-    /// It lies outside of what is stored, and loses this number of multiples of 2^N.
+    /// The value is out of the range of the stored type, and loses this number of multiples of 2^N.
     Wrapped {
         /// Whether they are negative.
         below: bool,
-        /// How many.
+        /// The number of multiples.
         times: BigUint,
     },
-    /// It is a code that stands for nothing, and becomes NaN.
+    /// The value is a missing code, and becomes NaN.
     Missing,
-    /// It has no result.
+    /// The value has no result.
     Rejected {
-        /// On which side of zero it lies.
+        /// Whether it is negative.
         negative: bool,
     },
-    /// The quotient of integers, where it may not be whole.
+    /// The quotient of integers, which may not be a whole number.
     Quotient {
         /// Whether it is negative.
         negative: bool,
-        /// Its whole part.
+        /// The whole part of the quotient.
         whole: BigUint,
-        /// Whether that is all of it; otherwise there is no result.
+        /// Whether the quotient is whole; otherwise there is no result.
         exact: bool,
     },
 }
@@ -140,7 +140,7 @@ impl Event {
 }
 
 impl Label {
-    /// Returns whether the value has a result of its own.
+    /// Returns whether the value has a result within the format.
     pub(super) fn is_within(&self) -> bool {
         self.event == Event::Within
     }
@@ -150,7 +150,7 @@ impl Label {
         matches!(self.event, Event::Mapped(_))
     }
 
-    /// Makes one case of all multiples of one sign.
+    /// Merges all multiples of one sign into one case.
     pub(super) fn forget_multiples(&mut self) {
         if let Event::Wrapped { times, .. } = &mut self.event {
             *times = BigUint::default();
@@ -159,8 +159,8 @@ impl Label {
 }
 
 impl Step<'_> {
-    /// What becomes of a value. `is_whole` says that a quotient of integers must be whole, since the value is
-    /// a product of the divisor.
+    /// Applies the step to a value. `is_whole` states that a quotient of integers must be whole, since the
+    /// value is a product of the divisor.
     pub(super) fn apply(&self, bits: u64, is_whole: bool) -> (Label, Option<u64>) {
         let value = Exact::from_bits(&self.from, bits);
         let mut rank = 0;
@@ -173,9 +173,9 @@ impl Step<'_> {
             rank += usize::from(key.compare(&value) == Some(Ordering::Less));
         }
         match (&self.work, self.from) {
-            // Their bits go up on one side of zero and down on the other.
+            // Their bits ascend on one side of zero and descend on the other.
             (Work::Pack(_), Format::Float(_)) => rank = usize::from(!value.is_negative()),
-            // Codes that count alike in both types go up, and so do the others.
+            // Codes that have the same value in both types ascend, and so do the others.
             (Work::Recount, from) => {
                 rank = usize::from(bits >> (from.component_bits() - 1) & 1 == 1);
             }
@@ -209,7 +209,7 @@ impl Step<'_> {
             Work::NearestInteger => nearest_integer(value),
             Work::Pack(codec) => return pack(codec, &self.from, bits),
             Work::Recount => return (Event::Within, Some(bits)),
-            // What goes up does not come down: neither rounding nor what fits does that.
+            // The result is monotonic, because both rounding and the fitting are.
             Work::Keep(codec) => {
                 return (Event::Within, bitround::encode_element(codec, bits).ok());
             }
@@ -250,7 +250,7 @@ impl Step<'_> {
         }
     }
 
-    /// Returns whether different values have different results that decoding gives back, as long as each is
+    /// Returns whether different values have different results that decoding returns, if each is
     /// [`Event::Within`].
     pub(super) fn is_lossless(&self) -> bool {
         match (&self.work, self.from, self.to) {
@@ -262,7 +262,7 @@ impl Step<'_> {
     }
 }
 
-/// What a value has lost, a multiple of 2^N.
+/// Returns the event of a value that has lost a multiple of 2^N.
 fn wrapped(lost: &Exact, bits: u32) -> Event {
     match lost {
         Exact::Finite(finite) => Event::Wrapped {
@@ -273,8 +273,8 @@ fn wrapped(lost: &Exact, bits: u32) -> Event {
     }
 }
 
-/// The bits of a range. An integer loses multiples of 2^N with those above the range, where N is the
-/// number of the first of them; of a float, the bits themselves tell the case.
+/// Returns the bits of a range. An integer loses multiples of 2^N with the bits above the range, where N is
+/// the index of the first of them. For a float, the bits themselves determine the case.
 fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
     let kept = u64::MAX >> (63 - codec.last_bit);
     let below = u64::MAX << codec.first_bit;
@@ -294,7 +294,7 @@ fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
     let lost = bits & format.component_mask() & !kept;
     let event = match (lost, is_nan) {
         (0, false) => Event::Within,
-        // A mark of its own above all bits.
+        // A separate mark above all bits.
         (_, true) => Event::Wrapped {
             below: negative,
             times: BigUint::from(1u32) << 64u32,
@@ -313,8 +313,8 @@ fn loses_bits(from: &Format, to: &FloatFormat) -> bool {
         .is_some_and(|from| from.mantissa_bits > to.mantissa_bits)
 }
 
-/// How far apart values with neighbouring results are, after all these steps; `None` where that depends on
-/// the value.
+/// Returns the distance between values with neighbouring results after all these steps, or `None` if it
+/// depends on the value.
 pub(super) fn distance_of_codes(steps: &[Step<'_>]) -> Option<Exact> {
     let one = Exact::integer(1);
     let is_whole = |unit: &Exact| nearest_integer(unit).compare(unit) == Some(Ordering::Equal);

@@ -1,4 +1,4 @@
-//! One block: what each method makes of its elements.
+//! Reduces a block to one element by each method.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::element::Element;
 use super::mean;
 use super::order::{compare, compare_parts, representative};
 
-/// The element that a method makes of the elements of a block, of which there is at least one.
+/// Returns the element to which a method reduces the elements of a block, of which there is at least one.
 pub(super) fn reduce(level: &Level, block: &Array) -> Scalar {
     let elements = elements(block);
     let data_type = block.data_type();
@@ -19,7 +19,7 @@ pub(super) fn reduce(level: &Level, block: &Array) -> Scalar {
     };
     let method = level.method();
     let bits = match method {
-        // A strided block is the one element itself, with all its bits (downsample.stride).
+        // A strided block is a single element, which keeps all its bits (downsample.stride).
         Method::Stride => elements[0].bits.clone(),
         Method::Mean => mean::mean(&data_type.format(), &elements),
         Method::Min | Method::Max => extreme(method, block, &elements),
@@ -36,15 +36,15 @@ pub(super) fn reduce(level: &Level, block: &Array) -> Scalar {
     }
 }
 
-/// What is left of a block.
+/// The part of a block that remains after omission.
 enum Left {
     /// At least one element.
     Elements(Vec<Element>),
-    /// No method is needed.
+    /// The result, for which no method is needed.
     Result(Scalar),
 }
 
-/// Leaves out the value that is skipped, and NaN or the whole block for it, as is asked for
+/// Leaves out the skipped value, and leaves out NaN or returns NaN for the whole block, as requested
 /// (downsample.omission.value, downsample.omission.nan).
 fn left(omission: &Omission, data_type: DataType, mut elements: Vec<Element>) -> Left {
     let format = data_type.format();
@@ -99,7 +99,7 @@ fn elements(block: &Array) -> Vec<Element> {
         .collect()
 }
 
-/// The smallest or largest element; NaN is passed over where there is anything else
+/// Returns the smallest or largest element; NaN is ignored if there is any other element
 /// (downsample.special.nan).
 fn extreme(method: Method, block: &Array, elements: &[Element]) -> Vec<u64> {
     let numbers = elements
@@ -120,7 +120,7 @@ fn sorted(elements: &[Element]) -> Vec<&Element> {
     sorted
 }
 
-/// The most frequent element; of several the smallest, which in sorted order comes first
+/// Returns the most frequent element, or the smallest of several, which comes first in sorted order
 /// (downsample.mode.tie).
 fn mode(elements: &[Element]) -> &Element {
     let sorted = sorted(elements);

@@ -1,4 +1,4 @@
-//! Elements as the methods look at them.
+//! Elements in the form that the methods use.
 
 use exactum_exact::Exact;
 

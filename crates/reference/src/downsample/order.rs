@@ -1,4 +1,4 @@
-//! The order of elements, and which of several equal ones is the result.
+//! The order of elements, and the choice among equal ones.
 
 use std::cmp::Ordering;
 
@@ -7,8 +7,8 @@ use exactum_model::Array;
 
 use super::element::Element;
 
-/// By value; the zeros are equal, and NaN is equal to itself and comes last
-/// (downsample.special.nan, downsample.special.zero).
+/// Compares by value; the zeros are equal, and NaN is equal to itself and comes last (downsample.special.nan,
+/// downsample.special.zero).
 pub(super) fn compare(a: &Exact, b: &Exact) -> Ordering {
     match (a, b) {
         (Exact::Nan, Exact::Nan) => Ordering::Equal,
@@ -18,14 +18,14 @@ pub(super) fn compare(a: &Exact, b: &Exact) -> Ordering {
     }
 }
 
-/// Complex numbers by their real parts, then by their imaginary ones (downsample.mode.complex).
+/// Compares complex numbers by their real parts, then by their imaginary parts (downsample.mode.complex).
 pub(super) fn compare_parts(a: &Element, b: &Element) -> Ordering {
     let parts = a.values.iter().zip(&b.values);
     parts.fold(Ordering::Equal, |order, (a, b)| order.then(compare(a, b)))
 }
 
-/// The bits of the value that some elements share: of NaN the default one, of zeros -0 only where
-/// no +0 is among them (downsample.special.nan, downsample.special.zero).
+/// Returns the bits of the value that some elements share: for NaN the default one, for zeros -0 only if no
+/// +0 is among them (downsample.special.nan, downsample.special.zero).
 pub(super) fn representative(block: &Array, chosen: &Element, all: &[Element]) -> Vec<u64> {
     let format = block.data_type().format();
     let equal = || {

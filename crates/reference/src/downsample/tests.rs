@@ -25,7 +25,7 @@ fn check(data_type: DataType, block: &[u64], method: Method, expected: u64) {
     let count = u64::try_from(block.len()).expect("a small block");
     let array = Array::from_components(data_type, vec![count], block.iter().copied())
         .expect("one dimension");
-    // A factor of 1 would be no downsampling, and no block of a stride has more than one element.
+    // A factor of 1 would not downsample, and a block of a stride never has more than one element.
     let result = read(&view(&[count.max(2)], method), &array).expect("a result");
     assert_eq!(
         result.array().components().collect::<Vec<_>>(),
@@ -100,7 +100,7 @@ fn specials_have_one_result_each() {
 fn means_of_floats_are_sums_in_order() {
     let single = |block: &[u64], expected| check(DataType::Float32, block, Method::Mean, expected);
     const ONE: u64 = 0x3f80_0000;
-    // 2^24 and seven times 1: 2^21, and one more where the small ones come first.
+    // 2^24 and seven times 1: 2^21, and one more if the small ones come first.
     single(
         &[0x4b80_0000, ONE, ONE, ONE, ONE, ONE, ONE, ONE],
         0x4a00_0000,
@@ -111,12 +111,12 @@ fn means_of_floats_are_sums_in_order() {
     );
     // 1e30, 1, -1e30, 1: a quarter.
     single(&[0x7149_f2ca, ONE, 0xf149_f2ca, ONE], 0x3e80_0000);
-    // Twice the largest number passes the range.
+    // Twice the largest number is out of range.
     single(&[0x7f7f_ffff, 0x7f7f_ffff], 0x7f80_0000);
     let half = |block: &[u64], expected| check(DataType::Float16, block, Method::Mean, expected);
     half(&[0x7bff; 4], 0x7bff);
     half(&[0x6800, 0x3c00, 0x3c00, 0x3c00], 0x6002);
-    // 2^127 + 2^127 passes float32, and float8_e8m0fnu has no infinity.
+    // 2^127 + 2^127 is out of the range of float32, and float8_e8m0fnu has no infinity.
     check(DataType::Float8E8m0fnu, &[0xfe, 0xfe], Method::Mean, 0xff);
     check(DataType::Float8E8m0fnu, &[0, 0], Method::Mean, 0);
 }

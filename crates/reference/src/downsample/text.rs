@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use exactum_model::{Decimal, Domain, Downsample, Json, Level, Method, Rejection, Text, Texts};
 
-/// Reads a view of elements that are not numbers: its levels one after another, and of the last one what the
-/// transform asks for.
+/// Reads a view of elements that are not numbers: applies its levels one after another, and then the
+/// transform to the last one.
 ///
 /// # Errors
-/// What [`Downsample::answer_of_texts`] and [`Texts::pick`] reject.
+/// The rejections of [`Downsample::answer_of_texts`] and [`Texts::pick`].
 pub fn read(view: &Downsample, source: &Texts) -> Result<Texts, Rejection> {
     let (domains, result) = view.answer_of_texts(source)?;
-    // Each level has elements of the source; by their places there.
+    // Each level consists of elements of the source, represented by their places there.
     let mut level = Places {
         domain: source.domain().clone(),
         places: (0..source.elements().len()).collect(),
@@ -29,14 +29,14 @@ pub fn read(view: &Downsample, source: &Texts) -> Result<Texts, Rejection> {
     source.pick(result, &level.places)
 }
 
-/// Which element of the source stands at each position of a box, in C order.
+/// The element of the source at each position of a box, in C order.
 struct Places {
     domain: Domain,
     places: Vec<usize>,
 }
 
 impl Places {
-    /// Which one stands at a position, of which it is known that the box has it.
+    /// Returns the place at a position, which must be in the box.
     fn at(&self, position: &[i64]) -> usize {
         self.domain
             .place(position)
@@ -49,7 +49,7 @@ impl Places {
             let places: Vec<usize> = block.positions().map(|at| self.at(&at)).collect();
             match level.method() {
                 Method::Mode if !level.is_identity() => mode(&places, elements),
-                // The one element itself (downsample.stride, downsample.identity).
+                // A single element is returned unchanged (downsample.stride, downsample.identity).
                 _ => places[0],
             }
         };
@@ -60,8 +60,8 @@ impl Places {
     }
 }
 
-/// The place of the element that is there most often; of several the smallest, which in sorted order comes
-/// first (downsample.mode, downsample.mode.texts, downsample.mode.others). Of equal ones it is the first.
+/// Returns the place of the most frequent element, or of the smallest of several, which comes first in sorted
+/// order (downsample.mode, downsample.mode.texts, downsample.mode.others). Among equal ones, it is the first.
 fn mode(places: &[usize], elements: &[Text]) -> usize {
     let order = |a: &usize, b: &usize| compare(&elements[*a], &elements[*b]);
     let mut sorted = places.to_vec();
@@ -75,25 +75,25 @@ fn mode(places: &[usize], elements: &[Text]) -> usize {
     best[0]
 }
 
-/// The order of elements of one data type.
+/// Returns the order of two elements of one data type.
 fn compare(a: &Text, b: &Text) -> Ordering {
     match (a, b) {
-        // Of `byte` and of `char`, from 0 to 255.
+        // Elements of `byte` and `char` are ordered from 0 to 255.
         (Text::Byte(a), Text::Byte(b)) => a.cmp(b),
         (Text::String(a), Text::String(b)) => compare_strings(a, b),
         (Text::Json(a), Text::Json(b)) => compare_json(&a.value, &b.value),
-        // An array has elements of one data type.
+        // All elements of an array have the same data type.
         _ => Ordering::Equal,
     }
 }
 
-/// Character by character, each by its code point; what ends first is smaller. The bytes of UTF-8 have the
-/// same order.
+/// Compares character by character by code point; a string that ends first is smaller. The bytes of UTF-8
+/// have the same order.
 fn compare_strings(a: &str, b: &str) -> Ordering {
     a.chars().cmp(b.chars())
 }
 
-/// First by kind, then by value (downsample.mode.json).
+/// Compares first by kind, then by value (downsample.mode.json).
 fn compare_json(a: &Json, b: &Json) -> Ordering {
     match (a, b) {
         (Json::Bool(a), Json::Bool(b)) => a.cmp(b),
@@ -120,7 +120,7 @@ fn kind(value: &Json) -> u8 {
     }
 }
 
-/// Member by member in the order of their names, by the name, then by the value.
+/// Compares member by member in the order of their names: first by the name, then by the value.
 fn compare_objects(a: &BTreeMap<String, Json>, b: &BTreeMap<String, Json>) -> Ordering {
     let pairs = a.iter().zip(b);
     let first = pairs.map(|((name_a, a), (name_b, b))| {
@@ -134,7 +134,7 @@ fn first_difference(mut orders: impl Iterator<Item = Ordering>) -> Ordering {
     different.unwrap_or(Ordering::Equal)
 }
 
-/// By value, exactly.
+/// Compares by value, exactly.
 fn compare_numbers(a: &Decimal, b: &Decimal) -> Ordering {
     let sign = |number: &Decimal| match (number.is_negative(), number.digits()) {
         (_, "") => 0,
@@ -142,7 +142,7 @@ fn compare_numbers(a: &Decimal, b: &Decimal) -> Ordering {
         (false, _) => 1,
     };
     let magnitude = || {
-        // The first digit of each stands directly behind the point.
+        // The first digit of each directly follows the point.
         let exponents = a.exponent().cmp(&b.exponent());
         exponents.then_with(|| a.digits().cmp(b.digits()))
     };

@@ -1,5 +1,5 @@
-//! `numcodecs.fixedscaleoffset`: the codec before `scale_offset`, in the arithmetic of the library
-//! that defined it (spec/scale_offset.md, "The legacy codec").
+//! `numcodecs.fixedscaleoffset`: the predecessor of `scale_offset`, in the arithmetic of the library that
+//! defined it (spec/scale_offset.md, "The legacy codec").
 
 use exactum_exact::{Exact, Rounded, clamp, round, wrap};
 use exactum_model::{
@@ -7,20 +7,20 @@ use exactum_model::{
     Rejection, Rounding,
 };
 
-/// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
+/// Returns `(in - offset) * scale`, rounded and cast to `astype`, for every element.
 ///
 /// # Errors
-/// The first element that becomes NaN or infinite on its way into an integer, by its index; or
-/// another data type than `dtype`.
+/// The first element that would be NaN or infinite before it becomes an integer, by its index; an input whose
+/// data type is not `dtype`.
 pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.dtype, "scale_offset.legacy.dtype")?;
     map_elements(codec, input, codec.astype, encode_element)
 }
 
-/// `(in / scale) + offset`, cast to `dtype`, for every element.
+/// Returns `(in / scale) + offset`, cast to `dtype`, for every element.
 ///
 /// # Errors
-/// The same as for [`encode`]; the data type of the input is `astype`.
+/// The same as for [`encode`], except that the data type of the input is `astype`.
 pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.astype, "scale_offset.legacy.dtype")?;
     map_elements(codec, input, codec.dtype, decode_element)
@@ -42,7 +42,7 @@ fn map_elements(
 /// Encodes one element (scale_offset.legacy.encode).
 ///
 /// # Errors
-/// If NaN or an infinity is to become an integer (scale_offset.legacy.non-finite).
+/// If NaN or an infinity would become an integer (scale_offset.legacy.non-finite).
 pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
     let value = Value::of(codec.dtype, bits)
         .step(codec.offset, Exact::subtract)
@@ -51,9 +51,9 @@ pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
     value.cast(codec.astype, Rounding::NearestEven)
 }
 
-/// Decodes one element (scale_offset.legacy.decode): the division is in the type of what is stored,
-/// or in binary64 for integers (scale_offset.legacy.decode.type), and an integer is cut out of the
-/// result (scale_offset.legacy.decode.cut).
+/// Decodes one element (scale_offset.legacy.decode): the division is done in the stored type, or in binary64
+/// for integers (scale_offset.legacy.decode.type), and the result is truncated to an integer
+/// (scale_offset.legacy.decode.cut).
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -65,8 +65,8 @@ pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
         .cast(codec.dtype, rounding_into(codec.dtype))
 }
 
-/// Decodes one element in the order of upstream's text: the cast to `dtype` comes first. Not what
-/// the library does, and not what [`decode_element`] gives (scale_offset.legacy.decode.type).
+/// Decodes one element in the order of upstream's text, in which the cast to `dtype` comes first. This is not
+/// what the library does, nor what [`decode_element`] returns (scale_offset.legacy.decode.type).
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -79,7 +79,7 @@ pub fn decode_element_cast_first(codec: &FixedScaleOffset, bits: u64) -> Result<
     decode_element(&within, cast)
 }
 
-/// Integers are cut, floats rounded.
+/// Returns the rounding into a data type: integers are truncated, floats rounded.
 pub(crate) fn rounding_into(data_type: DataType) -> Rounding {
     match data_type.format() {
         Format::Integer(_) => Rounding::TowardsZero,
@@ -87,7 +87,7 @@ pub(crate) fn rounding_into(data_type: DataType) -> Rounding {
     }
 }
 
-/// A value on its way, in the format of the arithmetic.
+/// An intermediate value, in the format of the arithmetic.
 struct Value {
     format: Format,
     exact: Exact,
@@ -102,7 +102,7 @@ impl Value {
         }
     }
 
-    /// The same in binary64 where it is an integer.
+    /// Returns the same value, converted to binary64 if it is an integer.
     fn in_floats(self) -> Self {
         match self.format {
             Format::Integer(_) => {
@@ -116,9 +116,9 @@ impl Value {
         }
     }
 
-    /// One operation. Two integers stay in the array's own type, modulo 2^N
-    /// (scale_offset.legacy.integers); everything else is a float's
-    /// (scale_offset.legacy.arithmetic), in which the parameter is rounded out of binary64
+    /// Performs one operation. Two integers stay in the array's own type, modulo 2^N
+    /// (scale_offset.legacy.integers). Every other operation is done in floats
+    /// (scale_offset.legacy.arithmetic), for which the parameter is rounded from binary64
     /// (scale_offset.legacy.literals).
     fn step(
         self,
@@ -136,7 +136,7 @@ impl Value {
         }
     }
 
-    /// Rounded to an integer, ties to even (scale_offset.legacy.round.ties); the format remains.
+    /// Rounds to an integer, ties to even (scale_offset.legacy.round.ties); the format stays the same.
     fn at_nearest_integer(self) -> Self {
         Self {
             exact: nearest_integer(&self.exact),
@@ -144,8 +144,8 @@ impl Value {
         }
     }
 
-    /// The bits in another data type: an integer modulo 2^N (scale_offset.legacy.wrap), a float
-    /// rounded, infinite beyond its range (scale_offset.legacy.float).
+    /// Returns the bits in another data type: an integer modulo 2^N (scale_offset.legacy.wrap), a float
+    /// rounded, and infinite if it is out of range (scale_offset.legacy.float).
     fn cast(&self, data_type: DataType, rounding: Rounding) -> Result<u64, Rejection> {
         let format = data_type.format();
         let refused = |reason, what: &str| {
@@ -167,21 +167,21 @@ impl Value {
     }
 }
 
-/// A result as its format holds it: modulo 2^N, or rounded to nearest-even and infinite beyond the
-/// range.
+/// Returns a result as its format holds it: modulo 2^N, or rounded to nearest-even, and infinite if it is out
+/// of range.
 fn stored(value: &Exact, format: &Format) -> Exact {
     let bits = match (round(value, format, Rounding::NearestEven), format) {
         (Rounded::Bits(bits), _) => bits,
         (Rounded::OutOfRange { rounded, .. }, Format::Integer(format)) => wrap(format, &rounded),
         (Rounded::OutOfRange { above, .. }, _) => clamp(format, above),
-        // Integers meet integers only, and every float here has NaN and infinities.
+        // Integers are combined only with integers, and every float here has NaN and infinities.
         (Rounded::NotANumber | Rounded::NotFinite, _) => return value.clone(),
     };
     Exact::from_bits(format, bits)
 }
 
-/// A parameter as an operation meets it: an integer in its own type, anything else out of binary64
-/// (scale_offset.legacy.literals).
+/// Returns a parameter in the form for an operation: an integer in its own type, and anything else rounded
+/// from binary64 (scale_offset.legacy.literals).
 pub(crate) fn parameter_in(format: &Format, parameter: FixedScaleOffsetNumber) -> Exact {
     let binary64 = DataType::Float64.format();
     match (parameter, format) {
@@ -195,7 +195,7 @@ pub(crate) fn parameter_in(format: &Format, parameter: FixedScaleOffsetNumber) -
     }
 }
 
-/// The nearest integer, ties to even. NaN and infinities stay.
+/// Returns the nearest integer, ties to even. NaN and infinities are unchanged.
 pub(crate) fn nearest_integer(value: &Exact) -> Exact {
     const WIDE: IntegerFormat = IntegerFormat {
         bits: 64,
@@ -203,12 +203,12 @@ pub(crate) fn nearest_integer(value: &Exact) -> Exact {
     };
     let wide = Format::Integer(WIDE);
     match round(value, &wide, Rounding::NearestEven) {
-        // What rounds to zero keeps its sign.
+        // A value that rounds to zero keeps its sign.
         Rounded::Bits(0) => Exact::Zero {
             negative: value.is_negative(),
         },
         Rounded::Bits(bits) => Exact::from_bits(&wide, bits),
-        // Rounded as well, with as many bits as it takes.
+        // This is rounded as well, with as many bits as needed.
         Rounded::OutOfRange { rounded, .. } => rounded,
         Rounded::NotANumber | Rounded::NotFinite => value.clone(),
     }

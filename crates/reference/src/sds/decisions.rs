@@ -11,28 +11,28 @@ use crate::Reference;
 /// The way in which integers become integers of another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carry {
-    /// The codes stay (sds.5.1, sds.5.4, sds.5.9).
+    /// The codes are kept (sds.5.1, sds.5.4, sds.5.9).
     Unchanged,
     /// A number is added to the codes and to OFFSET (sds.5.5, sds.5.10).
     Shifted,
-    /// Both attributes are determined anew (sds.5.6, sds.5.11).
+    /// Both attributes are determined again (sds.5.6, sds.5.11).
     Scaled,
 }
 
-/// The decisions of conversions between data sets. Every method is what its clause demands unless it is overridden, so
-/// that data sets can be converted with one decision that is known to be wrong.
+/// The decisions of conversions between data sets. Unless it is overridden, every method does what its clause
+/// demands, so that data sets can be converted with one decision that is known to be wrong.
 pub trait Conversion {
     /// Rounds a value to its code: `value * SCALE + OFFSET`, ties away from zero (sds.2.6, sds.5.16).
     fn code(&self, value: &Exact, scaling: Scaling) -> Option<i64> {
         scale::code(value, scaling)
     }
 
-    /// The code of a value whose own code is out of range: none (sds.5.17).
+    /// Returns the code of a value whose own code is out of range: none (sds.5.17).
     fn beyond(&self, _code: i64, _of: SdsType, _profile: Profile) -> Option<i64> {
         None
     }
 
-    /// The codes of the infinities (sds.7.3, sds.7.4).
+    /// Returns the codes of the infinities (sds.7.3, sds.7.4).
     fn infinite(&self, of: SdsType, profile: Profile) -> Infinite {
         of.standard_infinite(profile)
     }
@@ -43,8 +43,8 @@ pub trait Conversion {
         elements(input).iter().any(is_infinite)
     }
 
-    /// The attributes of integers made from reals: the given ones if they are set (sds.5.15), otherwise those that the
-    /// least and the greatest value determine (sds.5.18, sds.5.19).
+    /// Returns the attributes of integers made from reals: the given ones if they are set (sds.5.15),
+    /// otherwise those that the least and the greatest value determine (sds.5.18, sds.5.19).
     fn attributes(
         &self,
         given: Scaling,
@@ -59,8 +59,8 @@ pub trait Conversion {
         }
     }
 
-    /// The attributes that put values between two ends into the middle of a type; a preset SCALE keeps its sign
-    /// (sds.5.6, sds.5.22).
+    /// Returns the attributes that place values between two ends in the middle of a type; a preset SCALE
+    /// keeps its sign (sds.5.6, sds.5.22).
     fn determine(
         &self,
         ends: [&Exact; 2],
@@ -72,19 +72,19 @@ pub trait Conversion {
         scale::determine(ends, preset, target.is_signed(), bits, &self.span(bits))
     }
 
-    /// The number of codes that determined attributes cover: three quarters of all (sds.5.22).
+    /// Returns the number of codes that determined attributes cover: three quarters of all (sds.5.22).
     fn span(&self, bits: u32) -> Exact {
         Exact::integer(3 << (bits - 2))
     }
 
-    /// Returns whether the codes at the ends of the range are excluded: between signed and unsigned types only if
-    /// fill value or infinities occupy some of them (sds.5.7, sds.5.12).
+    /// Returns whether the codes at the ends of the range are excluded; between signed and unsigned types,
+    /// this is only the case if the fill value or infinities occupy some of them (sds.5.7, sds.5.12).
     fn excludes(&self, from: SdsType, target: SdsType, is_reserved: bool) -> bool {
         from.is_signed() == target.is_signed() || is_reserved
     }
 
-    /// The way of the codes between two ends into an allowed range: unchanged if possible, otherwise by OFFSET alone,
-    /// otherwise by both attributes.
+    /// Returns how the codes between two ends are moved into an allowed range: unchanged if possible,
+    /// otherwise by OFFSET alone, otherwise by both attributes.
     fn carry(&self, nests: bool, ends: (i64, i64), allowed: (i64, i64)) -> Carry {
         let ((least, greatest), (low, high)) = (ends, allowed);
         if nests || (least >= low && greatest <= high) {
@@ -96,14 +96,15 @@ pub trait Conversion {
         }
     }
 
-    /// The shift that centres codes in the allowed range (sds.5.22). Ties go away from the code of missing values, which
-    /// is the least of a signed type and the greatest of an unsigned one.
+    /// Returns the shift that centres codes in the allowed range (sds.5.22). Ties go away from the code of
+    /// missing values, which is the least of a signed type and the greatest of an unsigned one.
     fn shift(&self, ends: (i64, i64), allowed: (i64, i64), is_signed: bool) -> i64 {
         let twice = (allowed.0 + allowed.1) - (ends.0 + ends.1);
         (twice + i64::from(is_signed)).div_euclid(2)
     }
 
-    /// The fill value of external reals: the protocol's (sds.6.8, sds.6.9), or NaN if neither names one.
+    /// Returns the fill value of external reals: that of the protocol (sds.6.8, sds.6.9), or NaN if neither
+    /// is named.
     ///
     /// # Errors
     /// If the given fill value contradicts the protocol (sds.external.fill).

@@ -1,29 +1,29 @@
-//! Elements of a data set: what is missing, what is infinite, and the exact numbers of the rest.
+//! Elements of a data set: the missing ones, the infinite ones, and the exact numbers of the others.
 
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::sds::{DataSet, Fill, Infinite, Scaling, SdsType, Values};
 use exactum_model::{DataType, Format, Rounding};
 
-/// The format of SCALE and OFFSET.
+/// Returns the format of SCALE and OFFSET.
 pub(super) fn binary64() -> Format {
     DataType::Float64.format()
 }
 
-/// One element.
+/// An element of a data set.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Element {
     /// There is no value (sds.6.1).
     Missing,
-    /// Greater or smaller than any number (sds.1.3).
+    /// The value is greater or smaller than any number (sds.1.3).
     Infinite {
-        /// Smaller.
+        /// Whether it is smaller.
         negative: bool,
     },
-    /// The number as it is stored: a code of integers, the value itself of reals.
+    /// The stored number: a code for integers, the value itself for reals.
     Stored(Exact),
 }
 
-/// The elements of a data set of integers or reals.
+/// Returns the elements of a data set of integers or reals.
 pub(super) fn elements(input: &DataSet) -> Vec<Element> {
     match input.values() {
         Values::Integers(values) => {
@@ -72,21 +72,21 @@ fn real(of: SdsType, bits: u64, fill: Fill) -> Element {
     }
 }
 
-/// `(stored - OFFSET) / SCALE` (sds.2.6); unset attributes are 1 and 0, which change nothing.
+/// Returns `(stored - OFFSET) / SCALE` (sds.2.6); unset attributes are 1 and 0, which change nothing.
 pub(super) fn represented(stored: &Exact, scaling: Scaling) -> Exact {
     let (scale, offset) = scaling.effective();
     let read = |bits| Exact::from_bits(&binary64(), bits);
     stored.subtract(&read(offset)).divide(&read(scale))
 }
 
-/// A preset SCALE.
+/// Returns a preset SCALE.
 pub(super) fn scale_of(scaling: Scaling) -> Option<Exact> {
     scaling
         .scale()
         .map(|bits| Exact::from_bits(&binary64(), bits))
 }
 
-/// The integer nearest to a number, ties away from zero (sds.5.16); nothing beyond 64 bits.
+/// Returns the integer nearest to a number, ties away from zero (sds.5.16), or nothing above 64 bits.
 pub(super) fn nearest_away(value: &Exact) -> Option<i64> {
     let finite = match value {
         Exact::Zero { .. } => return Some(0),
@@ -107,7 +107,7 @@ pub(super) fn nearest_away(value: &Exact) -> Option<i64> {
     })
 }
 
-/// The bits of a real value, rounded once, nearest-even (sds.5.16); nothing where it overflows.
+/// Returns the bits of a real value, rounded once, nearest-even (sds.5.16), or nothing if it overflows.
 pub(super) fn round_real(value: &Exact, of: SdsType) -> Option<u64> {
     match round(value, &of.data_type().format(), Rounding::NearestEven) {
         Rounded::Bits(bits) => Some(bits),
@@ -115,7 +115,7 @@ pub(super) fn round_real(value: &Exact, of: SdsType) -> Option<u64> {
     }
 }
 
-/// An attribute, rounded once; beyond the greatest finite double it is that one.
+/// Returns an attribute, rounded once; above the greatest finite double, it returns that.
 pub(super) fn offset_of(value: &Exact) -> u64 {
     match round(value, &binary64(), Rounding::NearestEven) {
         Rounded::Bits(bits) => bits,

@@ -12,11 +12,11 @@ use super::decisions::Conversion;
 use super::{convert_with, reals};
 use crate::Reference;
 
-/// Reads external data, its fill value being the external one, and casts it to a type, or to none:
-/// `SDS_ANY` (sds.4.1).
+/// Reads external data with its external fill value, and casts it to a type, or to none: `SDS_ANY` (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts (sds.external.fill), and what [`convert`](super::convert) rejects.
+/// A fill value that contradicts the protocol (sds.external.fill), and the rejections of
+/// [`convert`](super::convert).
 pub fn read(
     external: &DataSet,
     cast: Option<SdsType>,
@@ -41,7 +41,7 @@ pub fn read_with(
     let (internal, mut warnings) = if of.is_real() {
         read_real(rules, external, protocol, profile)?
     } else if !external.scaling.is_set() || cast == Some(of) || of == SdsType::C8 {
-        // Equal types are copied bit by bit, attributes and fill value with them (sds.4.2, sds.6.3).
+        // Equal types are copied bit by bit, including attributes and fill value (sds.4.2, sds.6.3).
         (external.clone(), Warnings::new())
     } else {
         let real = match cast {
@@ -56,7 +56,7 @@ pub fn read_with(
     Ok((output, warnings))
 }
 
-/// Reals: their scaling is ignored (sds.2.10), and their fill value becomes NaN (sds.6.8).
+/// Reads reals: their scaling is ignored (sds.2.10), and their fill value becomes NaN (sds.6.8).
 fn read_real(
     rules: &dyn Conversion,
     external: &DataSet,
@@ -104,8 +104,8 @@ fn read_real(
 /// Casts a data set to a type, or to none, and writes it to an external format (sds.4.1).
 ///
 /// # Errors
-/// A fill value that the protocol contradicts or that the type cannot hold, a storage type that is not an
-/// integer, and what [`convert`](super::convert) rejects.
+/// A fill value that contradicts the protocol or that the type cannot hold, a storage type that is not an
+/// integer, and the rejections of [`convert`](super::convert).
 pub fn write(
     input: &DataSet,
     cast: Option<SdsType>,
@@ -134,7 +134,7 @@ pub fn write_with(
         return Ok((internal, warnings));
     }
     let written = if of.is_integer() {
-        // Unscaled reals (sds.2.9).
+        // Reals are not scaled (sds.2.9).
         let (mut real, more) = convert_with(rules, &internal, width_of(of), profile)?;
         warnings.extend(more);
         real.scaling = Scaling::UNSET;
@@ -144,7 +144,7 @@ pub fn write_with(
             return Err(Rejection::new(
                 Reason::UnsupportedDataType,
                 "sds.2.7",
-                format!("scaled integers are not stored as {}", output.storage),
+                format!("scaled integers cannot be stored as {}", output.storage),
             )
             .at_pointer("/storage"));
         }
@@ -173,8 +173,7 @@ fn real_fill(bits: u64) -> Fill {
     }
 }
 
-/// Puts a fill value in the place of what is missing (sds.6.8). A value that equals it is missing from
-/// then on (sds.6.7).
+/// Replaces missing values by a fill value (sds.6.8). A value that equals it becomes missing (sds.6.7).
 fn filled(input: &DataSet, fill: Fill, profile: Profile) -> Result<(DataSet, Warnings), Rejection> {
     let of = input.data_type();
     let Fill::Real(fill_bits) = fill else {
@@ -230,7 +229,7 @@ fn filled(input: &DataSet, fill: Fill, profile: Profile) -> Result<(DataSet, War
     Ok((output, warnings))
 }
 
-/// The real type that holds the values of an integer type: `r4` for one and two bytes, `r8` for four.
+/// Returns the real type that holds the values of an integer type: `r4` for one and two bytes, `r8` for four.
 fn width_of(integer: SdsType) -> SdsType {
     match integer {
         SdsType::I4 | SdsType::U4 => SdsType::R8,

@@ -1,4 +1,4 @@
-//! A scaling as other conventions write it (sds.lower).
+//! A scaling in the notation of other conventions (sds.lower).
 
 use exactum_exact::Exact;
 use exactum_model::sds::{Lowered, Scaling, SdsType};
@@ -6,15 +6,15 @@ use exactum_model::{Reason, Rejection};
 
 use super::element::{binary64, round_real};
 
-/// Lowers a scaling; unset attributes count with their defaults (sds.2.3).
+/// Lowers a scaling; unset attributes have their defaults (sds.2.3).
 ///
 /// # Errors
-/// [`Reason::Scaling`] where a number lies beyond binary64.
+/// [`Reason::Scaling`] if a number is out of the range of binary64.
 pub fn lower(scaling: Scaling) -> Result<Lowered, Rejection> {
     let (scale, offset) = scaling.effective();
     let read = |bits| Exact::from_bits(&binary64(), bits);
     let zero_of = |value: Exact| match value {
-        // There is one zero here: the sign of the OFFSET's own means nothing.
+        // Only one zero is used here: the sign of a zero OFFSET means nothing.
         Exact::Zero { .. } => Exact::Zero { negative: false },
         value => value,
     };

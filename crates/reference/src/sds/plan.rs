@@ -11,12 +11,13 @@ use super::element::{binary64, nearest_away, offset_of, round_real};
 use super::lower::lower;
 use super::scale::code;
 
-/// Plans a packing whose codes for the range are in the type, apart from every reserved code (sds.plan).
+/// Plans a packing in which the codes of the range are in the type, and differ from every reserved code
+/// (sds.plan).
 ///
 /// # Errors
-/// [`Reason::Scaling`]: ends that are not finite or the wrong way round (sds.plan.range), a type that is not an
-/// integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not positive
-/// (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
+/// [`Reason::Scaling`]: for ends that are not finite or in the wrong order (sds.plan.range), a type that is
+/// not an integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not
+/// positive (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
 /// (sds.plan.free), and a SCALE that is not a finite double (sds.plan.scale).
 pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     let read = |bits| Exact::from_bits(&binary64(), bits);
@@ -55,12 +56,12 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
 
     let mut lowered = lower(scaling)?;
     if is_single {
-        // Adding 0 makes -0 into 0.
+        // Adding 0 turns -0 into 0.
         lowered.zero = offset_of(&Exact::integer(0).add(&least));
     }
     let is_free = |code: &i64| (low..=high).contains(code);
     let end = |value: &Exact| code(value, scaling).filter(is_free);
-    // The codecs compute in binary64, and in another order.
+    // The codecs compute in binary64, and in a different order.
     let by_codecs = |bits| code_by_codecs(lowered, bits).filter(is_free);
     let (Some(first), Some(last), Some(_), Some(_)) = (
         end(&least),
@@ -91,9 +92,9 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     })
 }
 
-/// The OFFSET by which a middle of codes stands for the middle of a range, whose ends add up to `sum` (sds.plan.offset).
-/// The codes' own middle is that of the note; that of the free codes, whose ends add up to `free`, is taken where all
-/// of them are used.
+/// Returns the OFFSET by which a middle of codes stands for the middle of a range, whose ends add up to `sum`
+/// (sds.plan.offset). The middle of all codes is that of the note; the middle of the free codes, whose ends
+/// add up to `free`, is used if all of them are used.
 fn centred(request: &PlanRequest, scale: &Exact, sum: &Exact, free: i64) -> Exact {
     let two = Exact::integer(2);
     let centre = match request.policy {
@@ -108,7 +109,7 @@ fn centred(request: &PlanRequest, scale: &Exact, sum: &Exact, free: i64) -> Exac
     }
 }
 
-/// The rejection of a range whose ends have no free code (sds.plan.free).
+/// Returns the rejection of a range whose ends have no free code (sds.plan.free).
 fn without_a_code(policy: Policy) -> Rejection {
     match policy {
         Policy::Quantum(_) => refuse(
@@ -118,13 +119,13 @@ fn without_a_code(policy: Policy) -> Rejection {
         ),
         _ => refuse(
             "sds.plan.free",
-            "the range lies too far from zero for its width: no OFFSET is exact enough",
+            "the range is too far from zero for its width: no OFFSET is exact enough",
             "/minimum",
         ),
     }
 }
 
-/// The code that `scale_offset` and `cast_value` give a binary64 number (sds.plan.free).
+/// Returns the code to which `scale_offset` and `cast_value` convert a binary64 number (sds.plan.free).
 fn code_by_codecs(lowered: Lowered, bits: u64) -> Option<i64> {
     let codec = ScaleOffset {
         data_type: DataType::Float64,
@@ -147,7 +148,7 @@ fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), R
         if matches!(end, Exact::Nan | Exact::Infinite { .. }) {
             return Err(refuse(
                 "sds.plan.range",
-                "the ends of the range are finite numbers",
+                "the ends of the range must be finite numbers",
                 pointer,
             ));
         }
@@ -174,7 +175,7 @@ fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), R
         if !matches!(&quantum, Exact::Finite(finite) if !finite.negative) {
             return Err(refuse(
                 "sds.plan.policy",
-                "a quantum is a positive finite number",
+                "a quantum must be a positive finite number",
                 "/policy",
             ));
         }
@@ -186,8 +187,8 @@ fn refuse(clause: &'static str, message: &str, pointer: &str) -> Rejection {
     Rejection::new(Reason::Scaling, clause, message).at_pointer(pointer)
 }
 
-/// The codes between all that stand for something else (sds.plan.needs). Those are the first or the last two of the type, and one
-/// behind them that is free is of no use to a range.
+/// Returns the codes between all that stand for something else (sds.plan.needs). Those are the first or the
+/// last two of the type; a free code beyond them is of no use to a range.
 fn free(codes: &Codes<'_>) -> (i64, i64) {
     let (low, high) = codes.of.range(codes.profile);
     let is_taken = |code: &i64| codes.usable(Some(*code)).is_none();
@@ -212,7 +213,8 @@ fn round_scale(scale: &Exact, policy: Policy) -> Result<u64, Rejection> {
     })
 }
 
-/// The nearest integer, a half away from zero, of what is below 2^52: greater doubles are integers.
+/// Returns the nearest integer, with a half rounded away from zero, of a number below 2^52: greater doubles
+/// are integers.
 fn rounded_offset(offset: Exact) -> Exact {
     match &offset {
         Exact::Finite(finite) if finite.floor_log2() < 52 => {
@@ -222,7 +224,7 @@ fn rounded_offset(offset: Exact) -> Exact {
     }
 }
 
-/// The greatest power of a base that is not above a positive number (sds.plan.scale).
+/// Returns the greatest power of a base that is not above a positive number (sds.plan.scale).
 #[must_use]
 pub fn power_not_above(limit: &Exact, base: i128) -> Exact {
     let base = Exact::integer(base);
@@ -240,8 +242,8 @@ pub fn power_not_above(limit: &Exact, base: i128) -> Exact {
     }
 }
 
-/// Half a step, and what four operations in binary64 may add: subtracting the offset and multiplying on
-/// the way in, dividing and adding on the way back. Rounded upwards (sds.plan.error).
+/// Returns half a step, plus what four operations in binary64 may add: subtracting the offset and multiplying
+/// when encoding, dividing and adding when decoding. The result is rounded upwards (sds.plan.error).
 fn error(scale: &Exact, zero: &Exact, least: &Exact, greatest: &Exact) -> u64 {
     let magnitude = |value: &Exact| {
         if value.is_negative() {

@@ -1,21 +1,21 @@
-//! Attributes that a conversion determines (sds.5.6, sds.5.18 to sds.5.20), and the codes that they
-//! give.
+//! Attributes that a conversion determines (sds.5.6, sds.5.18 to sds.5.20), and the resulting codes.
 
 use exactum_exact::{Exact, Finite};
 use exactum_model::sds::{ONE, Scaling, Warning, Warnings};
 
 use super::element::{binary64, nearest_away, offset_of};
 
-/// The code of a value: `value * SCALE + OFFSET`, the nearest integer (sds.2.6, sds.5.16).
+/// Returns the code of a value: `value * SCALE + OFFSET`, rounded to the nearest integer (sds.2.6, sds.5.16).
 pub(super) fn code(value: &Exact, scaling: Scaling) -> Option<i64> {
     let (scale, offset) = scaling.effective();
     let read = |bits| Exact::from_bits(&binary64(), bits);
     nearest_away(&value.multiply(&read(scale)).add(&read(offset)))
 }
 
-/// SCALE and OFFSET that put values between two ends into the middle of a type of `bits` bits, over a span of codes
-/// (sds.5.6): `SCALE = span / D` and `OFFSET = C - SCALE * midpoint`, ratios, each rounded once. A single value keeps
-/// SCALE at 1 (sds.5.19). The sign of a preset SCALE is kept.
+/// Returns the SCALE and OFFSET that place values between two ends in the middle of a type of `bits` bits,
+/// over a span of codes (sds.5.6): `SCALE = span / D` and `OFFSET = C - SCALE * midpoint`, which are ratios
+/// that are each rounded once. For a single value, SCALE stays 1 (sds.5.19). The sign of a preset SCALE is
+/// kept.
 pub(super) fn determine(
     [one_end, other_end]: [&Exact; 2],
     preset: Option<Exact>,
@@ -46,8 +46,8 @@ pub(super) fn determine(
     (Scaling::of(Some(scale_bits), Some(offset)), warnings)
 }
 
-/// A SCALE that is rounded to binary64 but never to zero nor beyond the greatest finite double; with the
-/// number that the OFFSET is computed of: the ratio itself unless it had to be replaced.
+/// Returns a SCALE that is rounded to binary64, but never to zero nor beyond the greatest finite double, and
+/// the number from which the OFFSET is computed: the ratio itself, unless it had to be replaced.
 fn attribute(ratio: Exact) -> (Exact, u64) {
     let sign = u64::from(ratio.is_negative()) << 63;
     let bits = offset_of(&ratio);
@@ -66,7 +66,7 @@ fn attribute(ratio: Exact) -> (Exact, u64) {
     (if capped { rounded } else { ratio }, bits)
 }
 
-/// Where there is no value to determine anything from (sds.3.4).
+/// Returns the result if there is no value to determine anything from (sds.3.4).
 pub(super) fn nothing() -> (Scaling, Warnings) {
     (
         Scaling::of(Some(ONE), Some(0)),
@@ -74,7 +74,8 @@ pub(super) fn nothing() -> (Scaling, Warnings) {
     )
 }
 
-/// Warns of an OFFSET whose last place is a whole code: from 2^52 on (sds.5.20).
+/// Returns a warning about an OFFSET whose last place is a whole code, which is the case from 2^52 on
+/// (sds.5.20).
 pub(super) fn conditioned(offset: u64) -> Warnings {
     let at_least = match Exact::from_bits(&binary64(), offset) {
         Exact::Finite(offset) => offset.floor_log2() >= 52,

@@ -1,4 +1,4 @@
-//! The numeric examples of the note, and rows for what it says in words.
+//! The numeric examples of the note, and rows for its statements in words.
 
 #![expect(clippy::disallowed_types, reason = "the rows are written in decimals")]
 
@@ -38,7 +38,7 @@ fn codes(set: &DataSet) -> &[i64] {
     }
 }
 
-/// Converts, and gives codes, SCALE, OFFSET and the names of the warnings.
+/// Converts, and returns codes, SCALE, OFFSET and the names of the warnings.
 fn converted(input: &DataSet, to: SdsType) -> (DataSet, Option<f64>, Option<f64>, String) {
     let (output, warnings) = convert(input, to, Profile::Tn115).unwrap();
     let names: Vec<&str> = warnings.iter().map(|it| it.name()).collect();
@@ -134,7 +134,8 @@ fn reals_are_scaled_into_three_quarters() {
         (Some(127.0), "NEG_INFINITY_TO_MISSING AUTOSCALED")
     );
 
-    // There and back: NaN where NaN was, the infinities, the values within half a code.
+    // After conversion and back, NaN and the infinities are in their places, and the values are within half a
+    // code.
     let (coded, ..) = converted(&input, SdsType::I2);
     let (back, ..) = converted(&coded, SdsType::R8);
     assert_eq!(back.values(), input.values());
@@ -165,7 +166,7 @@ fn single_values_and_none_at_all() {
 
 #[test]
 fn preset_attributes_govern() {
-    // Ties go away from zero; what has no code is missing, never wrapped and never clamped.
+    // Ties go away from zero; a value without a code becomes missing, and is never wrapped or clamped.
     let input = doubles(&[0.25, -0.25, 400.0, -16384.0, 16383.5], scaling(2.0, 0.0));
     let (output, scale, _, warnings) = converted(&input, SdsType::I2);
     assert_eq!(codes(&output), [1, -1, 800, -32768, 32767]);

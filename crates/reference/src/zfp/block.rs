@@ -1,4 +1,4 @@
-//! One block: 4, 16, 64 or 256 elements of zfp's own types to bits and back (zfp.block).
+//! One block: converts 4, 16, 64 or 256 elements of zfp's own types to bits and back (zfp.block).
 
 use exactum_model::{Zfp, ZfpScalar};
 
@@ -7,7 +7,7 @@ use super::transform::Width;
 use super::{Coding, planes};
 use crate::bits::{BitReader, BitWriter};
 
-/// What the blocks of a chunk have in common.
+/// The common properties of the blocks of a chunk.
 pub(super) struct Block<'a> {
     /// The decisions.
     pub(super) by: &'a dyn Coding,
@@ -32,7 +32,7 @@ impl Block<'_> {
         out.pad(start + self.by.filled(self.codec, out.len() - start));
     }
 
-    /// Reads a block: the bits of its elements.
+    /// Reads a block, and returns the bits of its elements.
     pub(super) fn decode(&self, bits: &mut BitReader<'_>) -> Vec<u64> {
         let start = bits.position();
         let end = start.saturating_add(self.by.max_bits(self.codec));
@@ -58,8 +58,8 @@ impl Block<'_> {
         block.iter().map(signed).collect()
     }
 
-    /// Integers by their transform, in the order of coefficients, to base -2 and plane by plane
-    /// (zfp.integer, zfp.reversible.integer).
+    /// Encodes integers: transforms them, reorders the coefficients, and writes them to base -2, plane by
+    /// plane (zfp.integer, zfp.reversible.integer).
     fn encode_integers(&self, mut block: Vec<i128>, mut precision: u32, out: &mut BitWriter) {
         let Self { by, codec, .. } = self;
         let (width, dimensions) = (self.width(), codec.dimensions());
@@ -96,8 +96,8 @@ impl Block<'_> {
         block
     }
 
-    /// The floats of a block, of NaN and the infinities nothing; and the common exponent, `None` if
-    /// all of them are zero.
+    /// Returns the floats of a block, with nothing for NaN and the infinities, and the common exponent, which
+    /// is `None` if all of them are zero.
     fn common(&self, block: &[u64]) -> (Vec<Option<Float>>, Option<i64>) {
         let Some(format) = float_format(self.scalar) else {
             unreachable!("only blocks of floats have a common exponent");
@@ -108,13 +108,13 @@ impl Block<'_> {
         (floats, exponent)
     }
 
-    /// How far a common exponent lies above the exponent of the integers of a block: they have two
-    /// bits more than their magnitudes (zfp.float.truncation).
+    /// Returns the difference between a common exponent and the exponent of the integers of a block, which
+    /// have two bits more than their magnitudes (zfp.float.truncation).
     fn fraction_bits(&self) -> i64 {
         i64::from(self.scalar.bits()) - 2
     }
 
-    /// The planes of a block of floats above the lowest exponent (zfp.float.precision).
+    /// Returns the number of planes of a block of floats above the lowest exponent (zfp.float.precision).
     fn float_precision(&self, exponent: i64) -> u32 {
         let guard = self.by.guard_planes(self.codec.dimensions());
         let guard = i64::try_from(guard).unwrap_or_default();
@@ -211,9 +211,9 @@ impl Block<'_> {
         integers.iter().map(float).collect()
     }
 
-    /// The integers of a block whose floats they give back to the last bit, if they do: not where
-    /// there is a NaN or an infinity; and not where the power of two that the floats are multiplied
-    /// by is not a float itself (zfp.reversible.exact).
+    /// Returns the integers of a block, if the floats are read back exactly from them. This is not the case
+    /// if there is a NaN or an infinity, or if the power of two by which the floats are multiplied is not a
+    /// float itself (zfp.reversible.exact).
     fn exactly(&self, exponent: i64, floats: &[Option<Float>]) -> Option<Vec<i128>> {
         let scale = self.fraction_bits() - exponent;
         if scale > bias(self.scalar) {
@@ -227,7 +227,8 @@ impl Block<'_> {
         floats.iter().map(integer).collect()
     }
 
-    /// The bits of floats as integers that go up as the floats do, and back (zfp.reversible.bits).
+    /// Converts the bits of floats to integers with the same order as the floats, and back
+    /// (zfp.reversible.bits).
     fn ordered(&self, values: Vec<i128>) -> Vec<i128> {
         let ordered = |value| self.by.ordered(self.width(), value);
         values.into_iter().map(ordered).collect()

@@ -6,11 +6,11 @@ use super::{Coding, too_large};
 
 /// The blocks of a chunk.
 pub(super) struct Layout {
-    /// The extents along x, y, z and w. Those that the chunk lacks are 1.
+    /// The extents along x, y, z and w. Missing dimensions have the extent 1.
     extents: [usize; 4],
-    /// How far apart neighbours along x, y, z and w are in the chunk.
+    /// The distances between neighbours along x, y, z and w in the chunk.
     strides: [usize; 4],
-    /// How many of them there are.
+    /// The number of dimensions.
     dimensions: usize,
 }
 
@@ -50,7 +50,7 @@ impl Layout {
             .product()
     }
 
-    /// Where the blocks begin, in their order.
+    /// Returns the origins of the blocks, in their order.
     pub(super) fn origins(&self, by: &dyn Coding) -> impl Iterator<Item = [usize; 4]> + use<> {
         let counts = self.extents.map(|extent| extent.div_ceil(4));
         let axes = by.block_axes();
@@ -65,8 +65,7 @@ impl Layout {
         })
     }
 
-    /// The elements of a block that are not its padding: their places in the block and in the
-    /// chunk.
+    /// Returns the elements of a block that are not padding, by their places in the block and in the chunk.
     fn places(&self, origin: [usize; 4]) -> impl Iterator<Item = (usize, usize)> + use<> {
         let strides = self.strides;
         let axis = move |axis: usize, extent: usize| {
@@ -90,8 +89,8 @@ impl Layout {
         })
     }
 
-    /// A block of a chunk, of the elements at its places; one at its end is padded along x, then
-    /// along the other axes (zfp.blocks.partial).
+    /// Returns a block of a chunk with the elements at its places. A block at the end of the chunk is padded
+    /// along x, then along the other axes (zfp.blocks.partial).
     pub(super) fn gather(
         &self,
         by: &dyn Coding,
@@ -117,7 +116,7 @@ impl Layout {
         block
     }
 
-    /// Puts a block into the bytes of its chunk; what pads it is left out.
+    /// Copies a block into the bytes of its chunk, without its padding.
     pub(super) fn scatter(&self, block: &[u64], origin: [usize; 4], data: &mut [u8]) {
         let width = data.len() / self.elements();
         for (index, place) in self.places(origin) {

@@ -1,5 +1,5 @@
-//! The promotion of elements before a block is made of them, and its inverse (zfp.promotion); and floats as numbers of
-//! a block.
+//! The promotion of elements before they form a block, and its inverse (zfp.promotion); and floats as numbers
+//! of a block.
 
 use exactum_exact::{Exact, Finite, Rounded, clamp, round};
 use exactum_model::{
@@ -8,7 +8,7 @@ use exactum_model::{
 
 use super::{Coding, Width};
 
-/// The format of the floats that zfp itself has.
+/// Returns the format of zfp's own floats.
 pub(super) fn float_format(scalar: ZfpScalar) -> Option<FloatFormat> {
     match scalar {
         ZfpScalar::Int32 | ZfpScalar::Int64 => None,
@@ -17,12 +17,12 @@ pub(super) fn float_format(scalar: ZfpScalar) -> Option<FloatFormat> {
     }
 }
 
-/// What is added to the common exponent before it is written (zfp.float.exponent).
+/// Returns the number that is added to the common exponent before it is written (zfp.float.exponent).
 pub(super) fn bias(scalar: ZfpScalar) -> i64 {
     float_format(scalar).map_or(0, |format| i64::from(format.bias))
 }
 
-/// Turns the bits of a negative number over, all but its sign: its own inverse.
+/// Inverts the bits of a negative number except for its sign; this is its own inverse.
 pub(super) fn ordered(width: Width, value: i128) -> i128 {
     if value < 0 {
         value ^ ((1 << (width.0 - 1)) - 1)
@@ -31,7 +31,7 @@ pub(super) fn ordered(width: Width, value: i128) -> i128 {
     }
 }
 
-/// A signed integer of its bits in two's complement.
+/// Returns the signed integer with these bits in two's complement.
 pub(super) fn signed(bits: u64, width: u32) -> i128 {
     let value = i128::from(bits);
     if value >> (width - 1) & 1 == 1 {
@@ -41,7 +41,7 @@ pub(super) fn signed(bits: u64, width: u32) -> i128 {
     }
 }
 
-/// The bits of an integer in two's complement.
+/// Returns the bits of an integer in two's complement.
 pub(super) fn bits_of(value: i128, width: u32) -> u64 {
     u64::try_from(value & ((1 << width) - 1)).unwrap_or_default()
 }
@@ -61,7 +61,8 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
             let limit = 1 << (format.bits - 2);
             if !codec.is_reversible() && value.abs() >= limit {
                 return Err(out_of_range(codec, value, limit, "zfp.lossy.range").help(
-                    "the lossy modes of zfp have no room for it: use reversible, or scale the values down first",
+                    "the lossy modes of zfp have no room for this value: use reversible, or scale \
+                     the values down first",
                 ));
             }
             let limit = 1 << (format.bits - 1);
@@ -80,7 +81,7 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
             return Err(Rejection::new(
                 Reason::NotFinite,
                 "zfp.lossy.finite",
-                format!("a lossy mode of zfp has no way to hold {what}"),
+                format!("a lossy mode of zfp cannot hold {what}"),
             )
             .help("use the mode reversible"));
         }
@@ -89,7 +90,7 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// The bits of an element, as zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+/// Returns the bits of an element in zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
 pub(super) fn promote<C: Coding + ?Sized>(
     by: &C,
     data_type: DataType,
@@ -124,7 +125,7 @@ fn out_of_range(codec: &Zfp, value: i128, limit: i128, clause: &'static str) -> 
     )
 }
 
-/// The bits of an element of what zfp's own type holds (zfp.demotion).
+/// Returns the bits of an element, given those in zfp's own type (zfp.demotion).
 pub(super) fn demote<C: Coding + ?Sized>(
     by: &C,
     data_type: DataType,
@@ -150,15 +151,15 @@ pub(super) fn demote<C: Coding + ?Sized>(
     }
 }
 
-/// A float in a wider format. The payload of a NaN keeps its place below the exponent; where the format has no
-/// payloads, only the highest bit of the new one is set (zfp.promotion.floats).
+/// Returns a float in a wider format. The payload of a NaN keeps its place below the exponent; if the format
+/// has no payloads, only the highest bit of the new one is set (zfp.promotion.floats).
 fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     if from.is_nan(bits) {
         let payload = match from.nan {
             Nan::Ieee => (bits & from.mantissa_mask()) << (to.mantissa_bits - from.mantissa_bits),
             Nan::None | Nan::Only(_) | Nan::AllOnes => 1 << (to.mantissa_bits - 1),
         };
-        // The single NaN of a format is the code of its negative zero, and has no sign.
+        // The only NaN of the format is the code of its negative zero, and has no sign.
         let bits = if matches!(from.nan, Nan::Only(_)) {
             0
         } else {
@@ -170,8 +171,9 @@ fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     rounded(&value, to, Rounding::NearestEven)
 }
 
-/// A float in a narrower format, to nearest even and beyond it to infinity. A NaN keeps the upper
-/// part of its payload; if nothing is left of that, the highest bit, so that it stays a NaN.
+/// Returns a float in a narrower format, to nearest even, and as an infinity if it is out of range. A NaN
+/// keeps the upper part of its payload; if nothing is left of that, the highest bit is set, so that it stays
+/// a NaN.
 fn narrow(mode: Rounding, from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     if to.nan != Nan::Ieee {
         return narrow_to_small(from, to, bits);
@@ -188,7 +190,7 @@ fn narrow(mode: Rounding, from: &FloatFormat, to: &FloatFormat, bits: u64) -> u6
     rounded(&Exact::from_bits(&Format::Float(*from), bits), to, mode)
 }
 
-/// A float in a format without payloads. NaN stands for what is too large, where there is one
+/// Returns a float in a format without payloads. A value that is too large becomes NaN, if there is one
 /// (zfp.demotion.floats.small).
 fn narrow_to_small(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     let negative = bits & from.sign_mask() != 0;
@@ -229,7 +231,7 @@ fn nan(from: &FloatFormat, to: &FloatFormat, bits: u64, payload: u64) -> u64 {
     sign | to.max_exponent_field() << to.mantissa_bits | payload
 }
 
-/// A float; infinity beyond the largest one.
+/// Returns a float, which is an infinity if the value is above the largest one.
 fn rounded(value: &Exact, format: &FloatFormat, mode: Rounding) -> u64 {
     let format = Format::Float(*format);
     match round(value, &format, mode) {
@@ -239,7 +241,7 @@ fn rounded(value: &Exact, format: &FloatFormat, mode: Rounding) -> u64 {
     }
 }
 
-/// `integer * 2^exponent` as zfp computes it: both become floats, which are multiplied, and each of
+/// Returns `integer * 2^exponent` as zfp computes it: both become floats, which are multiplied, and each of
 /// the three steps rounds. A power of two that no float holds is a zero (zfp.float.decode).
 pub(super) fn scaled(integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
     let scale = Exact::Finite(Finite {
@@ -271,7 +273,7 @@ pub struct Float {
 }
 
 impl Float {
-    /// `None` for NaN and the infinities.
+    /// Returns `None` for NaN and the infinities.
     pub(super) fn of(format: &FloatFormat, bits: u64) -> Option<Self> {
         let (negative, significand, exponent) = match format.decode(bits) {
             FloatValue::Nan | FloatValue::Infinite { .. } => return None,
@@ -292,21 +294,21 @@ impl Float {
         })
     }
 
-    /// The least exponent whose power of two is above the magnitude; `None` for a zero.
+    /// Returns the least exponent whose power of two is above the magnitude, or `None` for a zero.
     pub(super) fn magnitude(&self) -> Option<i64> {
         let bits = self.significand.checked_ilog2()? + 1;
         Some(self.exponent + i64::from(bits))
     }
 
-    /// The value times `2^scale`, without what comes behind the point, and whether that was
-    /// nothing (zfp.float.truncation).
+    /// Returns the value times `2^scale`, truncated at the point, and whether nothing was lost
+    /// (zfp.float.truncation).
     #[must_use]
     pub fn truncated(&self, scale: i64) -> (i128, bool) {
         let significand = i128::from(self.significand);
         let (magnitude, exact) = match u32::try_from(self.exponent + scale) {
             Ok(up) => (significand << up, true),
             Err(_) => {
-                // Beyond its own bits there is nothing left of it.
+                // Beyond its own bits, nothing is left of it.
                 let down = u32::try_from(-(self.exponent + scale))
                     .unwrap_or(u32::MAX)
                     .min(64);

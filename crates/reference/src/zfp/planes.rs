@@ -1,22 +1,22 @@
-//! Coefficients as bits: plane by plane from the highest one, each in the order of the
+//! Coefficients as bits: plane by plane from the highest one, and within a plane in the order of the
 //! coefficients (zfp.planes).
 
 use super::Coding;
 use crate::bits::{BitReader, BitWriter};
 
-/// The places of the planes that are coded, from the highest one down: `precision` of `width`.
+/// Returns the places of the coded planes, from the highest one down: `precision` of `width`.
 fn places(width: u32, precision: u32) -> impl Iterator<Item = u32> {
     (width.saturating_sub(precision)..width).rev()
 }
 
-/// Writes the highest `precision` planes of coefficients of `width` bits, which stand in their order.
+/// Writes the highest `precision` planes of coefficients of `width` bits, which are in their order.
 pub(super) fn encode(
     by: &dyn Coding,
     (width, precision): (u32, u32),
     coefficients: &[u64],
     out: &mut BitWriter,
 ) {
-    // The coefficients from here on have had no one in any plane so far.
+    // From this index on, the coefficients have had no one-bit in any plane.
     let mut significant = 0;
     for plane in places(width, precision) {
         let bit = |coefficient: u64| coefficient >> plane & 1 == 1;
@@ -30,7 +30,7 @@ pub(super) fn encode(
             if !some {
                 break;
             }
-            // The zeros up to the next one.
+            // The zeros up to the next one-bit.
             while significant < by.implied(coefficients.len()) {
                 let one = bit(coefficients[significant]);
                 out.push(one);
@@ -44,7 +44,7 @@ pub(super) fn encode(
     }
 }
 
-/// Reads `count` coefficients up to the position `end`. What was not written of them is zero.
+/// Reads `count` coefficients up to the position `end`. Bits that were not written are zeros.
 pub(super) fn decode(
     by: &dyn Coding,
     (width, precision): (u32, u32),

@@ -1,5 +1,5 @@
-//! The transforms of a block: integers of N bits, in two's complement, to coefficients and back.
-//! Everything wraps: a shift rounds down, and a sum of more than N bits loses its upper ones.
+//! The transforms of a block of integers of N bits, in two's complement, to coefficients and back. Everything
+//! wraps: a shift rounds down, and a sum of more than N bits loses its upper bits.
 
 use super::Coding;
 
@@ -8,25 +8,25 @@ use super::Coding;
 pub struct Width(pub u32);
 
 impl Width {
-    /// The integer of N bits that is congruent to another one modulo 2^N: bit N - 1 is its sign.
+    /// Returns the integer of N bits that is congruent to another one modulo 2^N: bit N - 1 is its sign.
     #[must_use]
     pub fn wrap(self, value: i128) -> i128 {
         let above = 128 - self.0;
         value << above >> above
     }
 
-    /// The digits to base -2 of an integer, as a number (zfp.block.negabinary).
+    /// Returns the digits to base -2 of an integer, as a number (zfp.block.negabinary).
     pub(super) fn to_negabinary(self, value: i128) -> u64 {
         let sum = (value + self.mask()) & ((1 << self.0) - 1);
         u64::try_from(sum ^ self.mask()).unwrap_or_default()
     }
 
-    /// The integer with these digits to base -2.
+    /// Returns the integer with these digits to base -2.
     pub(super) fn of_negabinary(self, digits: u64) -> i128 {
         self.wrap((i128::from(digits) ^ self.mask()) - self.mask())
     }
 
-    /// A one at every odd place: the places whose weight is negative.
+    /// Returns a mask with a one at every odd place, which are the places with a negative weight.
     fn mask(self) -> i128 {
         0xAAAA_AAAA_AAAA_AAAA & ((1 << self.0) - 1)
     }
@@ -37,12 +37,12 @@ impl Width {
 pub enum Transform {
     /// The transform of the lossy modes, which shifts low bits out (zfp.lift.lossy).
     Lifting,
-    /// Differences of differences, which lose nothing (zfp.lift.reversible).
+    /// Differences of differences, which are lossless (zfp.lift.reversible).
     Differences,
 }
 
 impl Transform {
-    /// From integers to coefficients: along x first, then along the other dimensions.
+    /// Transforms integers to coefficients, along x first, then along the other dimensions.
     pub(super) fn forward(
         self,
         by: &dyn Coding,
@@ -58,7 +58,7 @@ impl Transform {
         }
     }
 
-    /// From coefficients back to integers: along x last.
+    /// Transforms coefficients back to integers, along x last.
     pub(super) fn inverse(self, width: Width, block: &mut [i128], dimensions: usize) {
         for axis in (0..dimensions).rev() {
             along(axis, block, |line| match self {
@@ -69,7 +69,7 @@ impl Transform {
     }
 }
 
-/// Applies a function to every four integers that lie in a row along an axis.
+/// Applies a function to every four integers in a row along an axis.
 fn along(axis: usize, block: &mut [i128], transform: impl Fn([i128; 4]) -> [i128; 4]) {
     let stride = 1 << (2 * axis);
     for start in (0..block.len()).filter(|index| (index / stride).is_multiple_of(4)) {

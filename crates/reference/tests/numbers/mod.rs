@@ -3,7 +3,7 @@
 use exactum_exact::Exact;
 use exactum_model::DataType;
 
-/// All finite numbers of a type in their order.
+/// Returns all finite numbers of a type in ascending order.
 pub(crate) fn numbers(data_type: DataType) -> Vec<u64> {
     let format = data_type.format();
     let mut all: Vec<(Exact, u64)> = (0..=format.component_mask())

@@ -1,7 +1,8 @@
-//! The codec `blosc` in Rust: zarrs's own takes a compiler of C++.
+//! The codec `blosc` in Rust, because that of zarrs requires a C++ compiler.
 //!
-//! It reads what Blosc 1 writes except for `snappy`. Every reader of Blosc reads what it writes; where a configuration
-//! names `blosclz` or `lz4hc`, the buffer is one of `lz4`, which its header says.
+//! It reads everything that Blosc 1 writes except for `snappy`. Every reader of Blosc can read what it
+//! writes. If a configuration names `blosclz` or `lz4hc`, the buffer is compressed with `lz4`, as its header
+//! states.
 
 mod format;
 mod lz;
@@ -34,12 +35,12 @@ impl Compression for Blosc {
     }
 
     fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String> {
-        // Before anything is allocated.
+        // The size is checked before anything is allocated.
         if length(encoded).is_some_and(|length| length > most) {
             return Err(too_many(most));
         }
         decompress(encoded)
-            .ok_or_else(|| "this is not a buffer of Blosc 1, or one of snappy".into())
+            .ok_or_else(|| "this is not a Blosc 1 buffer, or it is compressed with snappy".into())
     }
 
     fn bound(size: u64) -> u64 {
@@ -47,7 +48,7 @@ impl Compression for Blosc {
     }
 }
 
-/// The settings of a configuration, which was read by the clauses of `chain.blosc` already.
+/// Reads the settings of a configuration that was already checked by the clauses of `chain.blosc`.
 fn settings(configuration: &Configuration) -> Result<Settings, String> {
     let text = |key: &str| configuration.get(key).and_then(Value::as_str);
     let number = |key: &str| configuration.get(key).and_then(Value::as_u64);
@@ -70,7 +71,8 @@ fn settings(configuration: &Configuration) -> Result<Settings, String> {
             Some("bitshuffle") => Shuffle::Bits,
             _ => return Err(fault("shuffle")),
         },
-        // Without one, nothing is shuffled. A header has no room for a wide one, which counts as one of a byte.
+        // Without a width, nothing is shuffled. The header has no room for a wide one, which counts as one
+        // byte.
         width: u8::try_from(number("typesize").unwrap_or(1)).unwrap_or(1),
         block: number("blocksize")
             .and_then(|block| usize::try_from(block).ok())

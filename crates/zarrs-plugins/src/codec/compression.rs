@@ -1,5 +1,5 @@
-//! Codecs that compress bytes, none of which decompresses more than the document leaves room for: a few stored bytes
-//! may claim any number of decoded ones.
+//! Codecs that compress bytes. None of them decompresses more than the document leaves room for, because a
+//! few stored bytes may claim any number of decoded ones.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -17,10 +17,11 @@ use zarrs::plugin::{ExtensionName, PluginCreateError, ZarrVersion};
 
 use super::traits::codec_traits;
 
-/// The most bytes that are decompressed where the document gives a chunk no size, as where elements vary in length.
+/// The maximum number of bytes that are decompressed if the document does not determine the size of a chunk,
+/// as for elements of different lengths.
 const UNSIZED: u64 = 1 << 30;
 
-/// Memory that is set aside before anything was decompressed.
+/// The amount of memory that is allocated before anything was decompressed.
 const FIRST: usize = 1 << 20;
 
 /// A compression with its configuration.
@@ -31,7 +32,7 @@ pub(crate) trait Compression: Debug + Send + Sync + Sized + 'static {
     /// Reads a configuration.
     ///
     /// # Errors
-    /// If it is not valid, with the reason.
+    /// If it is not valid. The message gives the reason.
     fn new(configuration: &Configuration) -> Result<Self, String>;
 
     /// Compresses bytes.
@@ -43,13 +44,13 @@ pub(crate) trait Compression: Debug + Send + Sync + Sized + 'static {
     /// Decompresses bytes.
     ///
     /// # Errors
-    /// If they are not of the format, or become more than `most` bytes, which are never held.
+    /// If they are not in the format, or decompress to more than `most` bytes, which are never held.
     fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String>;
 
-    /// The most bytes that [`compress`](Self::compress) makes of `size` bytes.
+    /// Returns the maximum number of bytes to which [`compress`](Self::compress) compresses `size` bytes.
     fn bound(size: u64) -> u64;
 
-    /// What is known of the size of compressed bytes.
+    /// Returns what is known about the size of compressed bytes.
     fn encoded(decoded: &BytesRepresentation) -> BytesRepresentation {
         match decoded.size() {
             Some(size) => BytesRepresentation::BoundedSize(Self::bound(size)),
@@ -65,12 +66,14 @@ pub(crate) struct Compressor<T> {
     of: T,
 }
 
-/// Refuses bytes that become more than there is room for.
+/// Returns the error for bytes that decompress to more than there is room for.
 pub(super) fn too_many(most: usize) -> String {
-    format!("it decompresses to more than {most} bytes, the most that the document leaves room for")
+    format!(
+        "the data decompresses to more than {most} bytes, which is the maximum that the document allows"
+    )
 }
 
-/// Reads a decompressor to its end, which has to come within `most` bytes.
+/// Reads a decompressor to its end, which must come within `most` bytes.
 pub(super) fn read(decoder: impl Read, most: usize) -> Result<Vec<u8>, String> {
     let mut decoded = Vec::new();
     let first = most.saturating_add(1);
@@ -87,7 +90,7 @@ pub(super) fn read(decoder: impl Read, most: usize) -> Result<Vec<u8>, String> {
     Ok(decoded)
 }
 
-/// The level of a configuration, or another one where it has none.
+/// Returns the level of a configuration, or the default if it has none.
 pub(super) fn level(
     name: &str,
     configuration: &Configuration,
@@ -104,7 +107,7 @@ pub(super) fn level(
     }
 }
 
-/// A member of a configuration that is true or false, and false where it is missing.
+/// Returns a member of a configuration that is true or false, and false if it is missing.
 pub(super) fn flag(name: &str, configuration: &Configuration, key: &str) -> Result<bool, String> {
     match configuration.get(key) {
         None => Ok(false),
@@ -113,8 +116,8 @@ pub(super) fn flag(name: &str, configuration: &Configuration, key: &str) -> Resu
     }
 }
 
-/// The most bytes that may come out. What another writer compressed may be a little longer than what ours makes, and
-/// an exact size has no such room.
+/// Returns the maximum number of decompressed bytes. Data compressed by another program may be slightly
+/// longer than that of Exactum; an exact size allows no such margin.
 fn most(decoded: &BytesRepresentation) -> usize {
     let most = match decoded {
         BytesRepresentation::FixedSize(size) => *size,
@@ -178,7 +181,10 @@ impl<T: Compression> BytesToBytesCodecTraits for Compressor<T> {
         let bytes = T::decompress(&encoded, most(decoded)).map_err(fault)?;
         match decoded {
             BytesRepresentation::FixedSize(size) if *size != bytes.len() as u64 => {
-                let words = format!("it decompresses to {} bytes instead of {size}", bytes.len());
+                let words = format!(
+                    "the data decompresses to {} bytes instead of {size}",
+                    bytes.len()
+                );
                 Err(fault(words))
             }
             _ => Ok(Cow::Owned(bytes)),

@@ -1,4 +1,4 @@
-//! Configurations: from zarrs' parsed values back to the text that `exactum-metadata` reads.
+//! Configurations: conversion from the parsed values of zarrs back to the text that `exactum-metadata` reads.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -9,8 +9,8 @@ use zarrs::metadata::Configuration;
 
 use crate::json;
 
-/// A configuration that is read again for every data type that the codec meets: its scalars mean
-/// nothing before.
+/// A configuration that is read again for every data type of the codec's input, because its scalars have no
+/// meaning before.
 pub(crate) struct Configured<T> {
     configuration: Configuration,
     text: String,
@@ -22,9 +22,9 @@ impl<T> Configured<T> {
     /// Keeps a configuration.
     ///
     /// # Errors
-    /// What is wrong with it for every data type among `data_types`: an unknown key, for instance.
-    /// Where the reasons differ it is the one of `float64`. What is wrong with it for some data
-    /// types only is not known to be wrong before [`get`](Self::get).
+    /// A fault that exists for every data type among `data_types`, such as an unknown key. If the reasons
+    /// differ, it is the one for `float64`. A fault that exists only for some data types is not found before
+    /// [`get`](Self::get).
     pub(crate) fn new(
         configuration: Configuration,
         data_types: impl IntoIterator<Item = DataType>,
@@ -53,10 +53,10 @@ impl<T> Configured<T> {
         })
     }
 
-    /// The codec for arrays of a data type.
+    /// Returns the codec for arrays of a data type.
     ///
     /// # Errors
-    /// What is wrong with the configuration for this data type.
+    /// A fault of the configuration for this data type.
     pub(crate) fn get(&self, data_type: DataType) -> Result<Arc<T>, Rejection> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(outcome) = known.get(&data_type) {
@@ -71,13 +71,13 @@ impl<T> Configured<T> {
         outcome
     }
 
-    /// The configuration as it was given.
+    /// Returns the configuration as it was given.
     pub(crate) fn configuration(&self) -> &Configuration {
         &self.configuration
     }
 }
 
-/// One rejection for those of all data types.
+/// Returns one rejection that represents those of all data types.
 fn whatever_the_data_type(faults: &[(DataType, Rejection)]) -> Option<Rejection> {
     let leading = faults.first()?;
     if faults.iter().all(|(_, fault)| *fault == leading.1) {
@@ -89,10 +89,7 @@ fn whatever_the_data_type(faults: &[(DataType, Rejection)]) -> Option<Rejection>
         .unwrap_or(leading)
         .clone();
     Some(Rejection {
-        message: format!(
-            "no data type goes with this; as to {data_type}, {}",
-            fault.message
-        ),
+        message: format!("no data type fits this; for {data_type}, {}", fault.message),
         ..fault
     })
 }

@@ -1,12 +1,12 @@
-//! The codec `crc32c`. That of zarrs does not look at the checksum where a part of a chunk is read, and expects the
-//! bytes of one even where a chunk has fewer.
+//! The codec `crc32c`. That of zarrs ignores the checksum if a part of a chunk is read, and expects the bytes
+//! of a checksum even if a chunk has fewer.
 
 use zarrs::array::BytesRepresentation;
 use zarrs::metadata::Configuration;
 
 use super::compression::Compression;
 
-/// Bytes of a checksum, which stands at the end.
+/// The number of bytes of a checksum, which is at the end.
 const SIZE: usize = 4;
 
 /// The codec `crc32c`.

@@ -9,13 +9,13 @@ use zarrs::metadata::Configuration;
 
 use super::compression::{Compression, level, read};
 
-/// The level of zlib that a configuration without one gets.
+/// The level of zlib for a configuration without one.
 const LEVEL: i64 = 6;
 
-/// Bytes of a header and a trailer, with room for the name of a file.
+/// The number of bytes of a header and a trailer, with room for a file name.
 const FRAME: u64 = 64;
 
-/// The codec `gzip`: one member is written, and any number of them is read.
+/// The codec `gzip`: it writes one member, and reads any number of them.
 #[derive(Debug)]
 pub(crate) struct Gzip(Level);
 
@@ -28,7 +28,7 @@ fn level_of(name: &str, configuration: &Configuration) -> Result<Level, String> 
     Ok(Level::new(u32::try_from(level).unwrap_or_default()))
 }
 
-/// What zlib's `deflateBound` says of the worst settings.
+/// Returns the result of zlib's `deflateBound` for the worst settings.
 fn bound(size: u64) -> u64 {
     size.saturating_add(size.div_ceil(8) + size.div_ceil(64) + FRAME)
 }
@@ -47,7 +47,7 @@ impl Compression for Gzip {
     }
 
     fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String> {
-        // Behind a member another one is expected, so that junk is refused.
+        // After a member another one is expected, so that trailing garbage is refused.
         read(MultiGzDecoder::new(encoded), most)
     }
 

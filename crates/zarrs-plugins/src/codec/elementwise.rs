@@ -1,4 +1,4 @@
-//! `bitround`, `cast_value` and `scale_offset`: array -> array, every element for itself.
+//! `bitround`, `cast_value` and `scale_offset`: array -> array codecs that convert each element by itself.
 
 mod partial;
 mod run;
@@ -40,8 +40,8 @@ pub type ScaleOffsetCodec = ElementwiseCodec<ScaleOffset>;
 /// The `cast_value` codec for zarrs (spec/cast_value.md).
 pub type CastValueCodec = ElementwiseCodec<CastValue>;
 
-/// An operation that makes another element of each. It is there for [`BitRound`], [`CastValue`] and
-/// [`ScaleOffset`], and for nothing else.
+/// An operation that converts each element into another one. It is implemented for [`BitRound`],
+/// [`CastValue`] and [`ScaleOffset`], and for no other type.
 ///
 /// ```
 /// use exactum_model::{DataType, ScaleOffset};
@@ -53,37 +53,37 @@ pub type CastValueCodec = ElementwiseCodec<CastValue>;
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
 pub trait Elementwise: Clone + Debug + Send + Sync + 'static + sealed::Sealed {
-    /// The codec's name.
+    /// The name of the codec.
     const NAME: &'static str;
 
     /// The clause that lists the data types.
     const DATA_TYPES: &'static str;
 
-    /// Reads a configuration, the text of an object, for an array of this data type.
+    /// Reads a configuration, which is the text of an object, for an array of this data type.
     ///
     /// # Errors
     /// The clauses about documents of the codec.
     fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection>;
 
-    /// The configuration that says this, an object.
+    /// Returns the configuration of this operation, which is an object.
     fn configuration(&self) -> Value;
 
-    /// The data types before and after encoding.
+    /// Returns the data types before and after encoding.
     fn data_types(&self) -> (DataType, DataType);
 
     /// Encodes little-endian elements.
     ///
     /// # Errors
-    /// The first element that the clauses reject.
+    /// The rejection of the first element that breaks a clause.
     fn encode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection>;
 
     /// Decodes little-endian elements.
     ///
     /// # Errors
-    /// The first element that the clauses reject.
+    /// The rejection of the first element that breaks a clause.
     fn decode_into(&self, input: &[u8], output: &mut [u8]) -> Result<(), Rejection>;
 
-    /// The operation as one of a chain.
+    /// Returns the operation as a codec of a chain.
     fn array_codec(&self) -> ArrayCodec;
 }
 
@@ -91,7 +91,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The operations, each by the module that does it and by what reads its configuration.
+/// Implements the operations, each given by the module that performs it and the function that reads its
+/// configuration.
 macro_rules! elementwise {
     ($($Operation:ident $module:ident $parse:ident;)*) => {$(
         impl sealed::Sealed for $Operation {}
@@ -126,7 +127,7 @@ macro_rules! elementwise {
         }
     )*
 
-        /// Returns a codec of this kind as one that may run together with its neighbours.
+        /// Returns a codec of this kind in the form that can run together with its neighbours.
         pub(super) fn member(codec: &dyn Any) -> Option<Arc<dyn Member>> {
             $(
                 if let Some(codec) = codec.downcast_ref::<ElementwiseCodec<$Operation>>() {
@@ -144,7 +145,7 @@ elementwise! {
     ScaleOffset scale_offset parse_scale_offset;
 }
 
-/// An array -> array codec of zarrs that does `T` element by element.
+/// An array -> array codec of zarrs that applies `T` to each element.
 ///
 /// ```
 /// use exactum_model::{DataType, ScaleOffset};
@@ -165,11 +166,11 @@ pub struct ElementwiseCodec<T> {
 }
 
 impl<T: Elementwise> ElementwiseCodec<T> {
-    /// Makes a codec of its configuration.
+    /// Makes a codec from its configuration.
     ///
     /// # Errors
-    /// What is wrong with it whatever the array's data type, with the clause and the place. What
-    /// is wrong with it for one data type is found when the codec meets that data type.
+    /// A fault that exists for every data type of the array, with the clause and the place. A fault for a
+    /// single data type is found when the codec is used with it.
     pub fn new(configuration: Configuration) -> Result<Self, PluginCreateError> {
         let real = DataType::ALL.iter().copied().filter(|it| it.is_real());
         let configured = Configured::new(configuration, real, T::parse)
@@ -179,10 +180,11 @@ impl<T: Elementwise> ElementwiseCodec<T> {
         })
     }
 
-    /// The codec that does this operation; it writes the canonical configuration.
+    /// Returns the codec for this operation. It writes the canonical configuration.
     ///
     /// # Errors
-    /// The same as for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    /// The same as for [`new`](Self::new). They do not occur for operations that come from
+    /// `exactum-metadata`.
     pub fn from_operation(operation: &T) -> Result<Self, PluginCreateError> {
         match operation.configuration() {
             Value::Object(configuration) => Self::new(configuration.into()),
@@ -234,7 +236,7 @@ codec_traits! {
 }
 
 impl<T: Elementwise> ArrayCodecTraits for ElementwiseCodec<T> {
-    /// One thread: it runs at the speed of memory, and zarrs runs several chunks at once.
+    /// A single thread already runs at the speed of memory, and zarrs processes several chunks at once.
     fn recommended_concurrency(
         &self,
         _shape: &[NonZeroU64],
@@ -277,11 +279,12 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         Ok(fill(&*operation, decoded_fill_value)?.encoded)
     }
 
-    /// As zarrs does it, but that a fill value that cannot be encoded is zero bytes from there on. To
-    /// find out how many threads a chain is good for, zarrs carries zero bytes through it, whatever
-    /// the fill value of the array may be, and that must not fail. The fill value of the array does:
-    /// when a chunk is encoded, by [`encoded_fill_value`](ArrayToArrayCodecTraits::encoded_fill_value);
-    /// when one is decoded, by what decodes.
+    /// Does the same as zarrs, except that a fill value that cannot be encoded becomes zero bytes from there
+    /// on. To find out how many threads a chain can use, zarrs passes zero bytes through it, whatever the
+    /// fill value of the array is, and that must not fail. For the fill value of the array itself, the
+    /// failure is reported when a chunk is encoded, by
+    /// [`encoded_fill_value`](ArrayToArrayCodecTraits::encoded_fill_value), and when a chunk is decoded, by
+    /// the decoder.
     fn encoded_representation(
         &self,
         shape: &[NonZeroU64],
@@ -308,8 +311,8 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         run(&*operation, Direction::Encode, bytes, elements(shape))
     }
 
-    /// Refuses everything where the fill value is one that cannot be encoded. A fill value of no
-    /// bytes, which no array has, is none: it serves those who call a codec by itself.
+    /// Refuses everything if the fill value cannot be encoded. An empty fill value, which no array has,
+    /// counts as none, so that a codec can be called by itself.
     fn decode<'a>(
         &self,
         bytes: ArrayBytes<'a>,

@@ -4,7 +4,8 @@ use exactum_model::{At, Rejection};
 use zarrs::array::CodecError;
 use zarrs::plugin::PluginCreateError;
 
-/// The words of a rejection: who rejects, what and why with the clause, where, how to mend it.
+/// Returns the message of a rejection: the codec, the fault and its reason with the clause, the place, and
+/// how to fix it.
 pub(crate) fn words(codec: &str, rejection: &Rejection) -> String {
     let place = match &rejection.at {
         None => String::new(),
@@ -19,12 +20,12 @@ pub(crate) fn words(codec: &str, rejection: &Rejection) -> String {
     format!("{codec}: {rejection}{place}{help}")
 }
 
-/// A rejection of elements, of a data type or of a fill value.
+/// Returns the error for a rejection of elements, of a data type or of a fill value.
 pub(crate) fn codec_error(codec: &str, rejection: &Rejection) -> CodecError {
     CodecError::Other(words(codec, rejection))
 }
 
-/// A rejection of a configuration.
+/// Returns the error for a rejection of a configuration.
 pub(crate) fn create_error(codec: &str, rejection: &Rejection) -> PluginCreateError {
     PluginCreateError::Other(words(codec, rejection))
 }

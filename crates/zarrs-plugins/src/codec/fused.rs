@@ -1,9 +1,10 @@
-//! Neighbouring codecs of a chain that run as one, so that what lies between them never becomes a whole chunk.
+//! Neighbouring codecs of a chain that run as one, so that intermediate results never take a whole chunk.
 //!
-//! zarrs calls the codecs of a chain one after another, each with a chunk of its own. Here the elementwise codecs beside
-//! each other, and `packbits` behind them, become one codec that does the work of all ([`Head`] or [`Whole`]), while the
-//! others hand on what they get ([`Passed`]). Documents, parts of chunks and errors are those of the codecs themselves:
-//! where the whole is refused, they are asked one after another.
+//! zarrs calls the codecs of a chain one after another, each with a separate chunk. Here, consecutive
+//! elementwise codecs, with a `packbits` that follows them, become one codec that does the work of all
+//! ([`Head`] or [`Whole`]), while the others pass on their input ([`Passed`]). Documents, parts of chunks and
+//! errors are those of the codecs themselves: if the combined codec refuses a chunk, the codecs are called
+//! one after another.
 
 mod stand_in;
 
@@ -29,10 +30,11 @@ use super::packbits::PackBitsCodec;
 use super::places::{Member, Places, address};
 use crate::data_type::{self, native};
 
-/// Lets neighbouring elementwise codecs of an array, and `packbits` behind them, run as one.
+/// Lets neighbouring elementwise codecs of an array, and a `packbits` that follows them, run as one.
 ///
-/// [`Registration::open`](crate::Registration::open) does so by itself; this is for arrays that zarrs opened or built.
-/// The array's document, what is stored and what is read do not change.
+/// [`Registration::open`](crate::Registration::open) does so automatically; this function is for arrays that
+/// zarrs opened or built. It does not change the array's document, the stored bytes, or the values that are
+/// read.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -63,7 +65,7 @@ pub fn fuse<S: ?Sized>(array: Array<S>) -> Array<S> {
     }
 }
 
-/// Like [`fuse`], for the codecs within a shard.
+/// Does the same as [`fuse`] for the codecs within a shard.
 pub(super) fn fuse_chain(chain: CodecChain) -> CodecChain {
     match places(&chain) {
         Some(places) => {
@@ -73,8 +75,8 @@ pub(super) fn fuse_chain(chain: CodecChain) -> CodecChain {
     }
 }
 
-/// Finds the last two or more elementwise codecs beside each other, or one or more in front of `packbits`, and what takes
-/// their places.
+/// Finds the last two or more consecutive elementwise codecs, or one or more before `packbits`, and returns
+/// their replacements.
 fn places(chain: &CodecChain) -> Option<Places> {
     let codecs = chain.array_to_array_codecs();
     let last = chain.array_to_bytes_codec();
@@ -119,10 +121,10 @@ fn places(chain: &CodecChain) -> Option<Places> {
     None
 }
 
-/// What a codec of a chain meets.
+/// The input of a codec in a chain.
 type Representation = (ChunkShape, DataType, FillValue);
 
-/// The plan of one data type and one number of elements; `None` where the codecs do not run as one.
+/// The plan for one data type and one number of elements, or `None` if the codecs do not run as one.
 type Plan = (DataType, usize, Option<Arc<Planned>>);
 
 /// Codecs that run as one.
@@ -130,12 +132,12 @@ type Plan = (DataType, usize, Option<Arc<Planned>>);
 struct Run {
     codecs: Vec<Arc<dyn Member>>,
     packbits: Option<Arc<PackBitsCodec>>,
-    /// The last plan: the chunks of an array are alike.
+    /// The last plan, which is kept because all chunks of an array are alike.
     planned: Mutex<Option<Plan>>,
 }
 
 impl Run {
-    /// Returns what each codec meets, and what is behind the last one.
+    /// Returns the input of each codec, and the output of the last one.
     fn representations(
         &self,
         shape: &[NonZeroU64],
@@ -151,13 +153,13 @@ impl Run {
         Ok((all, next))
     }
 
-    /// Returns the data type behind the last codec.
+    /// Returns the data type after the last codec.
     fn encoded_data_type(&self, data_type: &DataType) -> Result<DataType, CodecError> {
         let mut codecs = self.codecs.iter();
         codecs.try_fold(data_type.clone(), |it, codec| codec.encoded_data_type(&it))
     }
 
-    /// Returns the fill value behind the last codec (chain.fill).
+    /// Returns the fill value after the last codec (chain.fill).
     fn encoded_fill_value(
         &self,
         data_type: &DataType,
@@ -171,7 +173,7 @@ impl Run {
         Ok(fill_value)
     }
 
-    /// Returns the plan of chunks of a number of elements.
+    /// Returns the plan for chunks with a number of elements.
     fn planned(&self, data_type: &DataType, elements: usize) -> Option<Arc<Planned>> {
         let mut planned = self.planned.lock().unwrap_or_else(PoisonError::into_inner);
         match &*planned {
@@ -220,8 +222,8 @@ impl Run {
         Planned::new(chain).ok()
     }
 
-    /// Encodes a chunk; `None` where the codecs are to be asked one after another, as they are for a fill value that
-    /// cannot be encoded.
+    /// Encodes a chunk. Returns `None` if the codecs have to be called one after another, as for a fill value
+    /// that cannot be encoded.
     fn encode(
         &self,
         chunk: &[u8],
@@ -234,7 +236,7 @@ impl Run {
         let chain = planned.chain();
         let chunk = native::to_little(chain.data_type, Cow::Borrowed(chunk));
         let end = &chain.pipeline.array_to_bytes;
-        // Memory that the system has set to zero need not be written before it is used.
+        // Memory that the system has zeroed need not be written before it is used.
         let mut output = vec![0; stored_bytes(end, elements)?];
         planned
             .encode_into(&chunk, &mut output, &mut Scratch::default())
@@ -245,7 +247,7 @@ impl Run {
         Some(output)
     }
 
-    /// Decodes a chunk; `None` as for [`encode`](Self::encode).
+    /// Decodes a chunk. Returns `None` in the same cases as [`encode`](Self::encode).
     fn decode(
         &self,
         encoded: &[u8],
@@ -264,7 +266,7 @@ impl Run {
             }
             _ => Cow::Borrowed(encoded),
         };
-        // No memory is taken for a chunk whose bytes are not there.
+        // No memory is allocated for a chunk whose bytes are missing.
         if stored_bytes(&chain.pipeline.array_to_bytes, elements) != Some(encoded.len()) {
             return None;
         }
@@ -276,7 +278,8 @@ impl Run {
         Some(output)
     }
 
-    /// Encodes a chunk by one codec after another, as zarrs does; returns it with what it is.
+    /// Encodes a chunk with one codec after another, as zarrs does. Returns the chunk with its
+    /// representation.
     fn encode_by_steps<'a>(
         &self,
         mut bytes: ArrayBytes<'a>,
@@ -292,7 +295,7 @@ impl Run {
         Ok((bytes, (shape, data_type, fill_value)))
     }
 
-    /// Decodes a chunk by one codec after another.
+    /// Decodes a chunk with one codec after another.
     fn decode_by_steps<'a>(
         &self,
         mut bytes: ArrayBytes<'a>,
@@ -337,7 +340,7 @@ impl Run {
     }
 }
 
-/// Returns the number of bytes that elements are stored in.
+/// Returns the number of bytes in which elements are stored.
 fn stored_bytes(codec: &ArrayToBytes, elements: usize) -> Option<usize> {
     match codec {
         ArrayToBytes::PackBits(codec) => {

@@ -35,7 +35,7 @@ pub use fused::fuse;
 pub use packbits::PackBitsCodec;
 pub use zfp::ZfpCodec;
 
-/// The elements of a shape; `usize::MAX`, which no chunk has, where they are more.
+/// Returns the number of elements of a shape, or `usize::MAX`, which no chunk has, if it is larger.
 fn elements(shape: &[NonZeroU64]) -> usize {
     shape
         .iter()
@@ -44,7 +44,7 @@ fn elements(shape: &[NonZeroU64]) -> usize {
         .unwrap_or(usize::MAX)
 }
 
-/// Makes a codec of its document.
+/// A function that makes a codec from its document.
 pub(crate) type Create = fn(&MetadataV3) -> Result<Codec, PluginCreateError>;
 
 /// The codecs by their names.
@@ -63,7 +63,7 @@ pub(crate) const CODECS: [(&str, Create); 12] = [
     ("zstd", Compressor::<Zstd>::create),
 ];
 
-/// What makes the codec of a name, if it is one of this crate.
+/// Returns the function that makes the codec with a name, if it is one of this crate.
 fn creator(name: &str) -> Option<Create> {
     CODECS.iter().find(|it| it.0 == name).map(|it| it.1)
 }

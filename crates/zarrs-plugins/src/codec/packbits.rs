@@ -1,4 +1,4 @@
-//! `packbits`: array -> bytes, a range of bits of every component, one after another.
+//! `packbits`: an array -> bytes codec that stores a range of bits of every component in sequence.
 
 mod packing;
 mod partial;
@@ -37,8 +37,8 @@ const NAME: &str = "packbits";
 
 /// The `packbits` codec for zarrs (spec/packbits.md).
 ///
-/// It is there for data types of the registry, and for any other that tells zarrs how many bits its
-/// components have (`PackBitsDataTypeTraits`), as long as a component is held in 1, 2, 4 or 8 bytes.
+/// It supports the data types of the registry, and any other that tells zarrs how many bits its components
+/// have (`PackBitsDataTypeTraits`), if a component is held in 1, 2, 4 or 8 bytes.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -63,11 +63,11 @@ pub struct PackBitsCodec {
 }
 
 impl PackBitsCodec {
-    /// Makes a codec of its configuration.
+    /// Makes a codec from its configuration.
     ///
     /// # Errors
-    /// What is wrong with it whatever the array's data type, with the clause and the place. What
-    /// is wrong with it for one data type is found when the codec meets that data type.
+    /// A fault that exists for every data type of the array, with the clause and the place. A fault for a
+    /// single data type is found when the codec is used with it.
     pub fn new(configuration: Configuration) -> Result<Self, PluginCreateError> {
         let all = DataType::ALL.iter().copied();
         let configured = Configured::new(configuration, all, parse_packbits)
@@ -77,10 +77,11 @@ impl PackBitsCodec {
         })
     }
 
-    /// The codec that does this operation; it writes the canonical configuration.
+    /// Returns the codec for this operation. It writes the canonical configuration.
     ///
     /// # Errors
-    /// The same as for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    /// The same as for [`new`](Self::new). They do not occur for operations that come from
+    /// `exactum-metadata`.
     pub fn from_operation(operation: &PackBits) -> Result<Self, PluginCreateError> {
         match serde_json::to_value(document::Configuration::from(operation)) {
             Ok(Value::Object(configuration)) => Self::new(configuration.into()),
@@ -107,14 +108,14 @@ impl PackBitsCodec {
         found.map_err(|rejection| codec_error(NAME, &rejection))
     }
 
-    /// For a data type outside of the registry: as the integers that hold its components, whose
-    /// upper bits are not packed.
+    /// Returns the packing for a data type outside of the registry, which is treated as the integers that
+    /// hold its components. Their upper bits are not packed.
     fn resolve_foreign(&self, data_type: &zarrs::array::DataType) -> Result<Packing, Rejection> {
         let refused = || {
             Rejection::new(
                 Reason::UnsupportedDataType,
                 "packbits.data_types",
-                format!("{data_type} does not say which bits of it are to be packed"),
+                format!("{data_type} does not define which of its bits are packed"),
             )
         };
         let support = data_type.codec_packbits().map_err(|_| refused())?;
@@ -148,7 +149,7 @@ impl PackBitsCodec {
                 Reason::Metadata,
                 "packbits.bits.width",
                 format!(
-                    "{data_type} has no bit {}: it has {bits} bits a component",
+                    "{data_type} has no bit {}: it has {bits} bits per component",
                     codec.last_bit
                 ),
             )
@@ -159,7 +160,7 @@ impl PackBitsCodec {
                 Reason::Metadata,
                 "packbits.bits.order",
                 format!(
-                    "last_bit {} lies below first_bit {}",
+                    "last_bit {} is less than first_bit {}",
                     codec.last_bit, codec.first_bit
                 ),
             )
@@ -182,7 +183,7 @@ impl CodecTraitsV3 for PackBitsCodec {
     }
 }
 
-// Elements share bytes: a part is written with the chunk around it.
+// Elements share bytes, so that a part cannot be written without the chunk around it.
 codec_traits! {
     impl[] PackBitsCodec,
     configuration: |it| it.configured.configuration(),
@@ -191,7 +192,7 @@ codec_traits! {
 }
 
 impl ArrayCodecTraits for PackBitsCodec {
-    /// One thread: it runs at the speed of memory, and zarrs runs several chunks at once.
+    /// A single thread already runs at the speed of memory, and zarrs processes several chunks at once.
     fn recommended_concurrency(
         &self,
         _shape: &[NonZeroU64],
@@ -224,7 +225,11 @@ impl ArrayToBytesCodecTraits for PackBitsCodec {
         packing
             .encoded_bytes(elements(shape) as u64)
             .map(BytesRepresentation::FixedSize)
-            .ok_or_else(|| CodecError::Other(format!("{NAME}: {shape:?} elements are too many")))
+            .ok_or_else(|| {
+                CodecError::Other(format!(
+                    "{NAME}: a chunk of shape {shape:?} has too many elements"
+                ))
+            })
     }
 
     fn encode<'a>(

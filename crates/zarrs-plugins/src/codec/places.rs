@@ -1,4 +1,4 @@
-//! Codecs that take the place of others in a chain.
+//! Codecs that replace others in a chain.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,19 +15,19 @@ pub(super) trait Member: ArrayToArrayCodecTraits {
     fn operation(&self, data_type: &DataType) -> Result<ArrayCodec, CodecError>;
 }
 
-/// What takes the place of which codecs of a chain: an option that zarrs hands to each of them in turn.
+/// The replacements for codecs of a chain. zarrs passes them to each of the codecs in turn, as an option.
 #[derive(Default)]
 pub(super) struct Places {
     arrays: Vec<Place>,
-    /// The codec from the array to bytes, known by its address, and what takes its place.
+    /// The array -> bytes codec, identified by its address, and its replacement.
     pub(super) bytes: Option<(usize, Arc<dyn ArrayToBytesCodecTraits>)>,
 }
 
 struct Place {
-    /// The address by which the codec is known.
+    /// The address that identifies the codec.
     codec: usize,
-    /// Whether it was replaced. A codec may stand in a chain twice, and in that of a shard as well, which gets the same
-    /// options later.
+    /// Whether the codec was replaced. A codec may occur twice in a chain, and also in the chain of a shard,
+    /// which gets the same options later.
     is_done: AtomicBool,
     replacement: Arc<dyn ArrayToArrayCodecTraits>,
 }
@@ -47,12 +47,12 @@ impl Places {
     }
 }
 
-/// Returns the address by which a codec is known.
+/// Returns the address that identifies a codec.
 pub(super) fn address<T: CodecTraits + ?Sized>(codec: &T) -> usize {
     std::ptr::from_ref(codec.as_any()).cast::<()>().addr()
 }
 
-/// Returns what takes the place of an array -> array codec: mostly itself.
+/// Returns the replacement of an array -> array codec, which is usually the codec itself.
 pub(super) fn in_place_of(
     codec: Arc<dyn ArrayToArrayCodecTraits>,
     options: &CodecSpecificOptions,
@@ -64,7 +64,7 @@ pub(super) fn in_place_of(
     found.map_or(codec, |place| place.replacement.clone())
 }
 
-/// Returns what takes the place of an array -> bytes codec: mostly itself.
+/// Returns the replacement of an array -> bytes codec, which is usually the codec itself.
 pub(super) fn in_place_of_bytes(
     codec: Arc<dyn ArrayToBytesCodecTraits>,
     options: &CodecSpecificOptions,

@@ -1,5 +1,6 @@
-//! The codec `sharding_indexed`: that of zarrs behind a look at the index of each shard. zarrs adds an offset and a
-//! length of the index without asking whether the sum exists, and sets memory aside for whatever they say.
+//! The codec `sharding_indexed`: that of zarrs, after a check of the index of each shard. zarrs adds an
+//! offset and a length from the index without checking for overflow, and allocates whatever amount of memory
+//! they state.
 
 mod chains;
 mod index;
@@ -32,7 +33,7 @@ pub(super) const NAME: &str = "sharding_indexed";
 /// The codec `sharding_indexed`.
 #[derive(Clone, Debug)]
 pub(crate) struct Sharding {
-    /// What reads and writes shards whose index was checked.
+    /// The codec that reads and writes shards whose index was checked.
     shards: Arc<dyn ArrayToBytesCodecTraits>,
     /// The shape of an inner chunk.
     chunk_shape: ChunkShape,
@@ -68,7 +69,7 @@ impl CodecTraitsV3 for Sharding {
 }
 
 impl Sharding {
-    /// The number of inner chunks of a shard along each dimension.
+    /// Returns the number of inner chunks of a shard along each dimension.
     fn chunks(&self, shard: &[NonZeroU64]) -> Result<ChunkShape, CodecError> {
         let pairs = std::iter::zip(shard, &self.chunk_shape);
         let counts = pairs.map(|(shard, chunk)| match shard.get() % chunk.get() {
@@ -86,8 +87,8 @@ impl Sharding {
             })
     }
 
-    /// The fewest bytes that an inner chunk can have. zarrs counts back from the end of a chunk to the index of a
-    /// shard in it, even where the chunk has not that many bytes.
+    /// Returns the smallest number of bytes that an inner chunk can have. If an inner chunk is itself a
+    /// shard, zarrs finds its index by counting back from its end, even if the chunk has fewer bytes.
     fn least(&self) -> u64 {
         let inner = self.inner.array_to_bytes_codec().as_any();
         let nested = inner.downcast_ref::<Sharding>();
@@ -95,7 +96,7 @@ impl Sharding {
             let chunks = nested.chunks(&self.chunk_shape).ok()?;
             nested.index.bytes(&chunks).ok()
         });
-        // Anything may be compressed to a byte or so.
+        // Any number of bytes may be compressed to about one byte.
         match self.inner.bytes_to_bytes_codecs() {
             [] => size.unwrap_or_default(),
             _ => 0,
@@ -113,7 +114,7 @@ impl Sharding {
         self.index.check(shard, &chunks, self.least(), options)
     }
 
-    /// Checks the index behind a handle; the handle with it in memory.
+    /// Checks the index of the shard behind a handle, and returns the handle with the index in memory.
     fn checked(
         &self,
         handle: Arc<dyn BytesPartialDecoderTraits>,
@@ -125,7 +126,7 @@ impl Sharding {
     }
 }
 
-/// Refuses a shard for which there is no memory, instead of aborting.
+/// Returns an error for a shard for which there is not enough memory, instead of aborting.
 fn reserve(shape: &[NonZeroU64], data_type: &DataType) -> Result<(), CodecError> {
     let width = data_type.fixed_size().unwrap_or(1);
     let elements = super::elements(shape);
@@ -133,7 +134,7 @@ fn reserve(shape: &[NonZeroU64], data_type: &DataType) -> Result<(), CodecError>
     let mut memory = Vec::<u8>::new();
     memory.try_reserve_exact(size).map_err(|_| {
         CodecError::Other(format!(
-            "{NAME}: there is no memory for a shard of {shape:?}"
+            "{NAME}: not enough memory for a shard of shape {shape:?}"
         ))
     })
 }
@@ -226,7 +227,7 @@ impl ArrayToBytesCodecTraits for Sharding {
         fill_value: &FillValue,
         options: &CodecOptions,
     ) -> Result<ArrayBytesRaw<'a>, CodecError> {
-        // zarrs multiplies these numbers without a look.
+        // zarrs multiplies these numbers without checking for overflow.
         self.index.bytes(&self.chunks(shape)?)?;
         self.shards
             .encode(bytes, shape, data_type, fill_value, options)

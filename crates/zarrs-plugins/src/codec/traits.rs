@@ -1,7 +1,7 @@
 //! The trait implementations for zarrs that all codecs of this crate share.
 
-/// Implements `CodecTraits` for a codec: where its configuration is, and whether parts of a chunk can be read and written
-/// without the rest of it.
+/// Implements `CodecTraits` for a codec, given the place of its configuration, and whether parts of a chunk
+/// can be read and written without the rest.
 macro_rules! codec_traits {
     (
         impl[$($generics:tt)*] $codec:ty,

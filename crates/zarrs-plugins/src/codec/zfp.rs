@@ -1,4 +1,4 @@
-//! `zfp`: array -> bytes, blocks of four elements along each dimension.
+//! `zfp`: an array -> bytes codec that compresses blocks of four elements along each dimension.
 
 use std::borrow::Cow;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -26,13 +26,13 @@ use crate::data_type::{self, native};
 
 const NAME: &str = "zfp";
 
-/// The elements of a chunk that are worth a thread of their own.
+/// The number of elements of a chunk above which a further thread is worthwhile.
 const PER_THREAD: usize = 1 << 16;
 
 /// The `zfp` codec for zarrs (spec/zfp.md).
 ///
-/// It is there for the data types of the registry that zfp is defined for. What a configuration means
-/// depends on the number of dimensions of a chunk as well, which is known only when one comes.
+/// It supports the data types of the registry for which zfp is defined. The meaning of a configuration also
+/// depends on the number of dimensions of a chunk, which is not known before the first chunk.
 ///
 /// ```
 /// use exactum_model::{DataType, Zfp};
@@ -49,16 +49,16 @@ const PER_THREAD: usize = 1 << 16;
 #[derive(Debug)]
 pub struct ZfpCodec {
     configuration: Configuration,
-    /// By the number of dimensions, 0 to 4: a rate may be too high for some.
+    /// The configurations by number of dimensions, 0 to 4. A rate may be too high for some of them.
     by_rank: [Result<Configured<Zfp>, Rejection>; 5],
 }
 
 impl ZfpCodec {
-    /// Makes a codec of its configuration.
+    /// Makes a codec from its configuration.
     ///
     /// # Errors
-    /// What is wrong with it whatever the array's data type and rank, with the clause and the place.
-    /// What is wrong with it for one of them is found when the codec meets that one.
+    /// A fault that exists for every data type and rank of the array, with the clause and the place. A fault
+    /// for one of them is found when the codec is used with it.
     pub fn new(configuration: Configuration) -> Result<Self, PluginCreateError> {
         let of_rank = |parse| {
             let all = DataType::ALL.iter().copied();
@@ -80,10 +80,11 @@ impl ZfpCodec {
         })
     }
 
-    /// The codec that does this operation; it writes the canonical configuration.
+    /// Returns the codec for this operation. It writes the canonical configuration.
     ///
     /// # Errors
-    /// The same as for [`new`](Self::new), which an operation out of `exactum-metadata` never meets.
+    /// The same as for [`new`](Self::new). They do not occur for operations that come from
+    /// `exactum-metadata`.
     pub fn from_operation(operation: &Zfp) -> Result<Self, PluginCreateError> {
         match serde_json::to_value(document::Configuration::from(operation)) {
             Ok(Value::Object(configuration)) => Self::new(configuration.into()),
@@ -91,7 +92,7 @@ impl ZfpCodec {
         }
     }
 
-    /// The operation on chunks of this shape.
+    /// Returns the operation for chunks of this shape.
     fn resolve(
         &self,
         data_type: &zarrs::array::DataType,
@@ -102,26 +103,26 @@ impl ZfpCodec {
         let found = match (data_type::model(data_type), self.by_rank.get(shape.len())) {
             (Some(data_type), Some(Ok(configured))) => configured.get(data_type),
             (Some(_), Some(Err(rejection))) => Err(rejection.clone()),
-            // More than four dimensions, which the document's reader has words for.
+            // For more than four dimensions, the message comes from the reader of the document.
             (Some(data_type), None) => {
                 let text = crate::json::text_of_object(&self.configuration);
                 parse_zfp(&text, data_type, shape.len()).map(Arc::new)
             }
             (None, _) => Err(refused(
                 "zfp.data_type.others",
-                format!("{data_type} is not a data type that zfp is defined for"),
+                format!("zfp is not defined for the data type {data_type}"),
             )),
         };
         found.map_err(|rejection| codec_error(NAME, &rejection))
     }
 }
 
-/// A shape as the codec takes it.
+/// Returns a shape in the form that the codec takes.
 fn extents(shape: &[NonZeroU64]) -> Vec<u64> {
     shape.iter().map(|extent| extent.get()).collect()
 }
 
-/// As many threads as zarrs gives, where there is enough to do for them.
+/// Returns the number of threads, which is the one that zarrs allows if there is enough work.
 fn threads(shape: &[NonZeroU64], options: &CodecOptions) -> NonZeroUsize {
     let useful = elements(shape) / PER_THREAD;
     NonZeroUsize::new(useful.min(options.concurrent_target())).unwrap_or(NonZeroUsize::MIN)
@@ -140,7 +141,7 @@ impl CodecTraitsV3 for ZfpCodec {
     }
 }
 
-// Blocks of different lengths follow one another: a chunk is decoded as a whole.
+// Blocks have different lengths and follow one another, so that a chunk is decoded as a whole.
 codec_traits! {
     impl[] ZfpCodec,
     configuration: |it| it.configuration,

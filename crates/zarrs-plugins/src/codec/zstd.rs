@@ -6,10 +6,10 @@ use zstd::zstd_safe::{CompressionLevel, compress_bound};
 
 use super::compression::{Compression, flag, level, too_many};
 
-/// Bytes that may stay unused at the end of a buffer.
+/// The number of bytes that may stay unused at the end of a buffer.
 const UNUSED: usize = 1 << 20;
 
-/// The codec `zstd`: one frame is written, and any number of them is read.
+/// The codec `zstd`: it writes one frame, and reads any number of them.
 #[derive(Debug)]
 pub(crate) struct Zstd {
     level: CompressionLevel,
@@ -37,8 +37,8 @@ impl Compression for Zstd {
     }
 
     fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String> {
-        // Into memory of the size that the document leaves, whatever the frames claim: none of it is touched before
-        // there is something to be put there.
+        // The memory has the size that the document allows, whatever the frames claim. None of it is used
+        // before there is data to put there.
         let mut decoded = Vec::new();
         decoded
             .try_reserve_exact(most)

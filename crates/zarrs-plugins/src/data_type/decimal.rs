@@ -1,10 +1,10 @@
-//! `exactum.decimal`: a data type of variable size, here decimal numbers of any length, none of whose
-//! digits is lost.
+//! `exactum.decimal`: a data type of variable size. Its elements are decimal numbers of any length, of which
+//! no digit is lost.
 //!
-//! An element is its text in ASCII: an optional `-`, digits without leading zeros, and optionally a
-//! point with digits behind it. `bytes` is for elements of a fixed size, and so is `packbits`; this
-//! type is stored by the codecs for variable sizes, such as `vlen-utf8` and `zarrs.vlen`. A fill value
-//! is the text as a JSON string: a JSON number would be read as a binary64 float.
+//! An element is its ASCII text: an optional `-`, digits without leading zeros, and an optional point
+//! followed by digits. `bytes` and `packbits` are for elements of a fixed size; this type is stored by the
+//! codecs for variable sizes, such as `vlen-utf8` and `zarrs.vlen`. A fill value is the text as a JSON
+//! string, because a JSON number would be read as a binary64 float.
 
 use std::any::Any;
 use std::fmt;
@@ -24,7 +24,7 @@ use super::element::named;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DecimalDataType;
 
-/// An element of [`DecimalDataType`]. Two are equal when their texts are: `1.0` is not `1.00`.
+/// An element of [`DecimalDataType`]. Two elements are equal if their texts are: `1.0` does not equal `1.00`.
 ///
 /// ```
 /// use exactum_zarrs_plugins::data_type::decimal::{Decimal, DecimalDataType};
@@ -42,7 +42,7 @@ pub struct Decimal(String);
 const NAME: &str = "exactum.decimal";
 
 impl Decimal {
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -67,7 +67,7 @@ fn is_decimal(text: &str) -> bool {
 impl TryFrom<&str> for Decimal {
     type Error = NotAValue;
 
-    /// Refuses what is not written as a decimal number.
+    /// Converts the text of a decimal number, and refuses any other text.
     fn try_from(text: &str) -> Result<Self, NotAValue> {
         if is_decimal(text) {
             return Ok(Self(text.to_owned()));

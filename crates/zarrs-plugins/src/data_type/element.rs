@@ -17,13 +17,13 @@ use zarrs::plugin::PluginCreateError;
 
 use crate::json;
 
-/// Refuses a data type with a configuration: none here has one.
+/// Refuses a data type with a configuration, because no data type here has one.
 pub(super) fn without_configuration(metadata: &MetadataV3) -> Result<(), PluginCreateError> {
     if metadata.configuration_is_none_or_empty() {
         return Ok(());
     }
     Err(PluginCreateError::Other(format!(
-        "{}: the data type has no configuration, and this one is {}",
+        "{}: the data type must have no configuration, not {}",
         metadata.name(),
         metadata
             .configuration()
@@ -47,7 +47,8 @@ pub(super) fn write(scalar: &Scalar) -> Result<FillValueMetadata, DataTypeFillVa
         .map_err(|_| DataTypeFillValueError)
 }
 
-/// The byte order of a `bytes` codec, which an element of more than one byte cannot do without.
+/// Returns whether the byte order of a `bytes` codec is the native one. An element of more than one byte
+/// requires a byte order.
 pub(super) fn is_native(
     endianness: Option<Endianness>,
 ) -> Result<bool, BytesCodecEndiannessMissingError> {
@@ -66,7 +67,7 @@ pub(super) fn clear(bytes: Cow<'_, [u8]>, mask: u8) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// What zarrs' `bytes` codec asks of a data type.
+/// Returns the functions that the `bytes` codec of zarrs needs from a data type.
 pub(super) const fn bytes_plugin<T: BytesDataTypeTraits + 'static>() -> BytesDataTypePlugin {
     fn caster<T: BytesDataTypeTraits + 'static>(any: &dyn Any) -> Option<&dyn BytesDataTypeTraits> {
         any.downcast_ref::<T>()
@@ -78,7 +79,7 @@ pub(super) const fn bytes_plugin<T: BytesDataTypeTraits + 'static>() -> BytesDat
     }
 }
 
-/// What zarrs' `packbits` codec and ours ask of a data type.
+/// Returns the functions that the `packbits` codecs of zarrs and of Exactum need from a data type.
 pub(super) const fn packbits_plugin<T: PackBitsDataTypeTraits + 'static>() -> PackBitsDataTypePlugin
 {
     fn caster<T: PackBitsDataTypeTraits + 'static>(
@@ -141,8 +142,8 @@ macro_rules! fixed_size_element {
     };
 }
 
-/// Implements zarrs' name of a data type, of which there is one in Zarr v3 and none in v2, and makes it of a document
-/// without a configuration.
+/// Implements the name of a data type in zarrs, which exists in Zarr v3 and not in v2, and makes the data
+/// type from a document without a configuration.
 macro_rules! named {
     ($data_type:ty, $name:expr) => {
         impl zarrs::plugin::ExtensionName for $data_type {
@@ -166,7 +167,7 @@ macro_rules! named {
     };
 }
 
-/// Packs the low bits of an element, of which there is one component without a sign to extend, and offers that to the
+/// Packs the low bits of an element that has one component and no sign to extend, and offers that to the
 /// codec `packbits`.
 macro_rules! packed_unsigned {
     ($data_type:ty, $bits:literal) => {

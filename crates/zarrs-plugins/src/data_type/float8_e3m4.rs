@@ -1,13 +1,13 @@
-//! `float8_e3m4`: a float of 8 bits with 3 of exponent and 4 of mantissa (registry,
-//! `data-types/float8_e3m4`): IEEE-like with bias 3, finite up to 15.5, with infinities, NaNs and
-//! both zeros.
+//! `float8_e3m4`: an 8-bit float with 3 exponent bits and 4 mantissa bits (registry,
+//! `data-types/float8_e3m4`). It is IEEE-like with bias 3, finite up to 15.5, with infinities, NaNs and both
+//! zeros.
 //!
-//! In memory an element is its byte, and `bytes` stores that byte. `packbits` has no float of 8 bits
-//! on its list; here it packs all 8 bits, as zarrs' own codec does.
+//! In memory an element is one byte, and `bytes` stores that byte. The specification of `packbits` does not
+//! list 8-bit floats; here it packs all 8 bits, as the codec of zarrs does.
 //!
-//! zarrs has a data type of this name, whose elements come with its feature `microfloat` only, and
-//! which rounds decimal fill values twice. While ours is registered, documents that say
-//! `float8_e3m4` are read with this one.
+//! zarrs has a data type of this name, whose elements are available only with its feature `microfloat`, and
+//! which rounds decimal fill values twice. While this one is registered, documents with `float8_e3m4` are
+//! read with it.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -28,8 +28,8 @@ use super::element::{self, fixed_size_element, named, packed_unsigned};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Float8E3m4DataType;
 
-/// An element of [`Float8E3m4DataType`]. It compares as a float: NaN equals nothing, and the zeros
-/// equal each other.
+/// An element of [`Float8E3m4DataType`]. It compares as a float: NaN equals nothing, and the zeros equal each
+/// other.
 ///
 /// ```
 /// use exactum_zarrs_plugins::data_type::float8_e3m4::{Float8E3m4, Float8E3m4DataType};
@@ -47,49 +47,50 @@ pub struct Float8E3m4(u8);
 const NAME: &str = "float8_e3m4";
 
 impl Float8E3m4 {
-    /// Bytes of an element in memory.
+    /// The number of bytes of an element in memory.
     pub const SIZE: usize = 1;
     /// The largest finite value, 15.5.
     pub const MAX: Self = Self(0x6f);
     /// Positive infinity.
     pub const INFINITY: Self = Self(0x70);
-    /// The NaN that `"NaN"` names.
+    /// The NaN with the name `"NaN"`.
     pub const NAN: Self = Self(0x78);
 
-    /// The element with these bits.
+    /// Returns the element with these bits.
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
 
-    /// The bits.
+    /// Returns the bits.
     #[must_use]
     pub const fn to_bits(self) -> u8 {
         self.0
     }
 
-    /// The element's byte.
+    /// Returns the element's byte.
     #[must_use]
     pub const fn to_ne_bytes(self) -> [u8; Self::SIZE] {
         [self.0]
     }
 
-    /// The element of a byte.
+    /// Returns the element of a byte.
     #[must_use]
     pub const fn from_ne_bytes(bytes: [u8; Self::SIZE]) -> Self {
         Self(bytes[0])
     }
 
-    /// The nearest element, of two the one with an even mantissa; beyond the range an infinity.
+    /// Returns the nearest element. A tie goes to the element with an even mantissa; a value out of range
+    /// becomes an infinity.
     #[must_use]
     pub fn round(value: f64) -> Self {
-        // NaN, both infinities and everything between have an element: nothing is rejected.
+        // NaN, both infinities and all values between them can be converted: nothing is rejected.
         convert(DataType::Float64, DataType::Float8E3m4, value.to_bits())
             .and_then(|bits| u8::try_from(bits).ok())
             .map_or(Self::NAN, Self)
     }
 
-    /// The value, which every `f64` holds exactly; a NaN is some NaN.
+    /// Returns the value, which every `f64` holds exactly; a NaN becomes some NaN.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         convert(DataType::Float8E3m4, DataType::Float64, self.0.into())
@@ -111,7 +112,7 @@ fn convert(from: DataType, to: DataType, bits: u64) -> Option<u64> {
 impl TryFrom<f64> for Float8E3m4 {
     type Error = NotAValue;
 
-    /// Refuses what is rounded to become an element; [`Float8E3m4::round`] rounds.
+    /// Refuses a value that would have to be rounded; [`Float8E3m4::round`] rounds.
     fn try_from(value: f64) -> Result<Self, NotAValue> {
         let element = Self::round(value);
         if element.to_f64() == value || value.is_nan() {

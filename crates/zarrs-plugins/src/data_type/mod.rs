@@ -1,4 +1,4 @@
-//! Data types that this crate adds to zarrs, after the examples of zarrs' guide.
+//! Data types that this crate adds to zarrs, modelled on the examples in the guide of zarrs.
 //!
 //! | module | data type | shows |
 //! |---|---|---|
@@ -8,11 +8,11 @@
 //! | [`sample`] | `exactum.sample` | a fixed size, parts of different widths |
 //! | [`decimal`] | `exactum.decimal` | a variable size |
 //!
-//! Each module is whole: the data type with its fill values both ways, the element with
-//! `zarrs::array::Element` and `ElementOwned`, and what `bytes` and `packbits` ask of it. Values that a
-//! data type lacks are refused where the element is made ([`NotAValue`]); elements of other Rust types
-//! are refused by zarrs, since these data types declare none to be theirs. Bytes that go past the
-//! elements (`zarrs::array::ArrayBytes`) are taken as memory: bits above a type's own are ignored.
+//! Each module is complete: it has the data type with the conversions of its fill values, the element with
+//! `zarrs::array::Element` and `ElementOwned`, and the functions that `bytes` and `packbits` need. Values
+//! that a data type lacks are refused where the element is made ([`NotAValue`]). Elements of other Rust types
+//! are refused by zarrs, since these data types declare none as theirs. Bytes that bypass the elements
+//! (`zarrs::array::ArrayBytes`) are treated as memory: bits above those of a type are ignored.
 
 pub mod decimal;
 mod element;
@@ -29,8 +29,8 @@ use exactum_model::DataType;
 use zarrs::metadata::v3::MetadataV3;
 use zarrs::plugin::{ExtensionName, PluginCreateError};
 
-/// The data type of the registry that a data type of zarrs is, by its name and its size; `None`
-/// where it is none.
+/// Returns the data type of the registry that corresponds to a data type of zarrs by name and size, or `None`
+/// if there is none.
 pub(crate) fn model(data_type: &zarrs::array::DataType) -> Option<DataType> {
     let name = data_type.name_v3()?;
     let found: DataType = name.parse().ok()?;
@@ -39,17 +39,17 @@ pub(crate) fn model(data_type: &zarrs::array::DataType) -> Option<DataType> {
     same.then_some(found)
 }
 
-/// The data type of zarrs with the name of one of the registry: a registered one of this crate, or its
-/// own.
+/// Returns the data type of zarrs with the name of one of the registry: a registered one of this crate, or
+/// that of zarrs.
 ///
 /// # Errors
-/// If zarrs has none of this name, or one of another size.
+/// If zarrs has no data type of this name, or one of another size.
 pub(crate) fn of_zarrs(data_type: DataType) -> Result<zarrs::array::DataType, PluginCreateError> {
     let found = zarrs::array::DataType::from_metadata(&MetadataV3::new(data_type.name()))?;
     if model(&found) == Some(data_type) {
         return Ok(found);
     }
     Err(PluginCreateError::Other(format!(
-        "the data type that is registered as {data_type} is not that of the registry"
+        "the data type that is registered as {data_type} differs from that of the registry"
     )))
 }

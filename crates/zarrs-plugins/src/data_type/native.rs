@@ -1,13 +1,14 @@
-//! Elements in memory: as zarrs holds them, and as Exactum does.
+//! Conversions of elements in memory between the form of zarrs and that of Exactum.
 //!
-//! Exactum's are little-endian, with zeros above the bits of a type of less than a byte. zarrs' are
-//! in the machine's byte order, and its signed integers of less than a byte are whole `i8`.
+//! In Exactum, elements are little-endian, with zeros above the bits of a type of less than a byte. In zarrs,
+//! they are in native byte order, and signed integers of less than a byte are whole `i8` values.
 
 use std::borrow::Cow;
 
 use exactum_model::{DataType, Format};
 
-/// Elements as zarrs holds them, little-endian. Bits above a type's own stay, and are ignored.
+/// Converts elements from the form of zarrs to little-endian order. Bits above those of a type are kept, and
+/// are ignored.
 ///
 /// ```
 /// use exactum_model::DataType;
@@ -27,7 +28,7 @@ pub fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// Little-endian elements, as zarrs holds them.
+/// Converts little-endian elements to the form of zarrs.
 ///
 /// ```
 /// use exactum_model::DataType;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A value that a data type does not have. It is refused where an element is made of it, so that
-/// it is never stored.
+/// A value that a data type does not have. It is refused where an element is made from it, so that it is
+/// never stored.
 ///
 /// ```
 /// use exactum_zarrs_plugins::data_type::NotAValue;
@@ -20,7 +20,7 @@ pub struct NotAValue {
 }
 
 impl NotAValue {
-    /// `value` is none of the `values` that the data type has.
+    /// Returns the error for a `value` that is not among the `values` of the data type.
     pub(super) fn new(value: impl ToString, data_type: &'static str, values: &'static str) -> Self {
         Self {
             value: value.to_string(),

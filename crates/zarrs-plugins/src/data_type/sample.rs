@@ -1,10 +1,10 @@
-//! `exactum.sample`: a data type of a fixed size with parts of different widths, here a time and a
-//! value that was measured then.
+//! `exactum.sample`: a data type of a fixed size whose parts have different widths, here a time and a value
+//! that was measured at that time.
 //!
-//! An element is 12 bytes without padding: `time`, a 64-bit signed integer, then `value`, a binary32
-//! float. `bytes` stores each part in the byte order that it is configured with, and refuses to store
-//! them without one. A fill value is an object with both parts, each written as a fill value of its
-//! own data type: `{"time": -1, "value": "NaN"}`.
+//! An element has 12 bytes without padding: `time`, a 64-bit signed integer, followed by `value`, a binary32
+//! float. `bytes` stores each part in the configured byte order, and refuses to store them without one. A
+//! fill value is an object with both parts, each written as a fill value of its own data type:
+//! `{"time": -1, "value": "NaN"}`.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -43,14 +43,14 @@ pub struct Sample {
 }
 
 const NAME: &str = "exactum.sample";
-/// Bytes of the first part.
+/// The number of bytes of the first part.
 const TIME: usize = 8;
 
 impl Sample {
-    /// Bytes of an element as codecs get it.
+    /// The number of bytes of an element in codecs.
     pub const SIZE: usize = 12;
 
-    /// Both parts, each in the machine's byte order.
+    /// Returns both parts, each in native byte order.
     #[must_use]
     pub fn to_ne_bytes(self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
@@ -140,7 +140,7 @@ impl BytesDataTypeTraits for SampleDataType {
         Ok(bytes)
     }
 
-    /// The same exchange.
+    /// Swaps the bytes in the same way.
     fn decode<'a>(
         &self,
         bytes: Cow<'a, [u8]>,

@@ -1,10 +1,10 @@
-//! `uint12`: an unsigned integer of 12 bits, 0 to 4095. The registry has no such type; this one is
-//! what `uint12` would be with 12 bits.
+//! `uint12`: an unsigned integer of 12 bits, 0 to 4095. The registry has no such type; this one follows the
+//! pattern of its unsigned integers with 12 bits.
 //!
-//! In memory an element is a 16-bit integer with the value in its low bits. `bytes` stores those two
-//! bytes in the byte order that it is configured with, and refuses to store them without one;
-//! `packbits` stores two elements in three bytes. The upper four bits of a stored pair of bytes are
-//! ignored when it is read and are zeros when it is written.
+//! In memory an element is a 16-bit integer with the value in its low bits. `bytes` stores those two bytes in
+//! the configured byte order, and refuses to store them without one; `packbits` stores two elements in three
+//! bytes. The upper four bits of a stored pair of bytes are ignored when it is read, and are zeros when it is
+//! written.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -43,24 +43,24 @@ const NAME: &str = "uint12";
 const MASK: u16 = 0x0fff;
 
 impl Uint12 {
-    /// Bytes of an element in memory.
+    /// The number of bytes of an element in memory.
     pub const SIZE: usize = 2;
     /// The largest value.
     pub const MAX: Self = Self(4095);
 
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub const fn get(self) -> u16 {
         self.0
     }
 
-    /// The element's bytes, in the machine's order.
+    /// Returns the element's bytes in native byte order.
     #[must_use]
     pub const fn to_ne_bytes(self) -> [u8; Self::SIZE] {
         self.0.to_ne_bytes()
     }
 
-    /// The element of two bytes in the machine's order, whose upper four bits are ignored.
+    /// Returns the element of two bytes in native byte order, whose upper four bits are ignored.
     #[must_use]
     pub const fn from_ne_bytes(bytes: [u8; Self::SIZE]) -> Self {
         Self(u16::from_ne_bytes(bytes) & MASK)
@@ -70,7 +70,7 @@ impl Uint12 {
 impl TryFrom<u16> for Uint12 {
     type Error = NotAValue;
 
-    /// Refuses what is above 4095.
+    /// Refuses a value above 4095.
     fn try_from(value: u16) -> Result<Self, NotAValue> {
         if value > Self::MAX.0 {
             return Err(NotAValue::new(value, NAME, "0 to 4095"));

@@ -1,14 +1,12 @@
 //! `uint4`: an unsigned integer of 4 bits, 0 to 15 (registry, `data-types/uint4`).
 //!
-//! In memory an element is a byte with the value in its low bits. `bytes` stores that byte;
-//! `packbits` stores two elements a byte. The upper four bits of a stored byte are ignored when it
-//! is read (the registry's README says so, and zarrs' own `uint4` hands them through) and are zeros
-//! when it is written.
+//! In memory an element is a byte with the value in its low bits. `bytes` stores that byte; `packbits` stores
+//! two elements in a byte. The upper four bits of a stored byte are ignored when it is read (as the README of
+//! the registry says, while the `uint4` of zarrs returns them) and are zeros when it is written.
 //!
-//! zarrs has a data type of this name. While ours is registered, documents that say `uint4` are
-//! read with this one, since zarrs asks plugins of the run time first; its elements are [`Uint4`],
-//! which holds no value above 15, and no longer `u8`, which does. Arrays that were opened before
-//! keep what they have.
+//! zarrs has a data type of this name. While this one is registered, documents with `uint4` are read with it,
+//! since zarrs first asks the plugins that were registered at run time. Its elements are [`Uint4`], which
+//! holds no value above 15, instead of `u8`, which does. Arrays that were opened before keep their data type.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -47,24 +45,24 @@ const NAME: &str = "uint4";
 const MASK: u8 = 0x0f;
 
 impl Uint4 {
-    /// Bytes of an element in memory.
+    /// The number of bytes of an element in memory.
     pub const SIZE: usize = 1;
     /// The largest value.
     pub const MAX: Self = Self(15);
 
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// The element's byte.
+    /// Returns the element's byte.
     #[must_use]
     pub const fn to_ne_bytes(self) -> [u8; Self::SIZE] {
         [self.0]
     }
 
-    /// The element of a byte, whose upper four bits are ignored.
+    /// Returns the element of a byte, whose upper four bits are ignored.
     #[must_use]
     pub const fn from_ne_bytes(bytes: [u8; Self::SIZE]) -> Self {
         Self(bytes[0] & MASK)
@@ -74,7 +72,7 @@ impl Uint4 {
 impl TryFrom<u8> for Uint4 {
     type Error = NotAValue;
 
-    /// Refuses what is above 15.
+    /// Refuses a value above 15.
     fn try_from(value: u8) -> Result<Self, NotAValue> {
         if value > Self::MAX.0 {
             return Err(NotAValue::new(value, NAME, "0 to 15"));

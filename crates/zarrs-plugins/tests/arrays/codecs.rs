@@ -6,9 +6,9 @@ use zarrs::array::{ArraySubset, ElementOwned};
 
 use crate::common::{Document, create};
 
-/// Writes elements that are not the fill value, looks at the stored bytes of the chunks, and reads
-/// everything back from the reopened array: at once, and each element for itself. Elements are
-/// compared as they are printed, which tells the zeros apart and makes NaN equal to itself.
+/// Writes elements that differ from the fill value, checks the stored bytes of the chunks, and reads
+/// everything back from the reopened array: at once, and each element by itself. Elements are compared as
+/// they are printed, which distinguishes the zeros and makes NaN equal to itself.
 #[track_caller]
 fn check<T: ElementOwned + Debug>(
     name: &str,
@@ -115,7 +115,7 @@ fn scale_offset_without_configuration_does_nothing() {
     }
 }
 
-/// 2^53 + 1 and its neighbours are three integers, and one float.
+/// 2^53 + 1 and its neighbours are three different integers, but one float.
 #[test]
 fn integers_beyond_floats() {
     check(

@@ -1,4 +1,4 @@
-//! Arrays on a file system, made of their documents.
+//! Arrays on a file system, made from their documents.
 
 use std::fs;
 use std::ops::Range;
@@ -53,7 +53,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Writes a document as it stands.
+/// Writes a document unchanged.
 pub(crate) fn write(folder: &Path, text: &str) {
     fs::write(folder.join("zarr.json"), text).expect("the target folder is writable");
 }
@@ -69,7 +69,7 @@ pub(crate) fn try_open(folder: &Path) -> Result<Opened, OpenError> {
     })
 }
 
-/// Makes an array, or says why there is none.
+/// Makes an array, or returns why it cannot be made.
 pub(crate) fn try_create(name: &str, document: &Document<'_>) -> Result<Opened, OpenError> {
     let folder = folder(name);
     write(&folder, &document.text());
@@ -89,7 +89,7 @@ impl Opened {
         try_open(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
     }
 
-    /// The stored bytes of a chunk as hex; `None` where it is not there.
+    /// Returns the stored bytes of a chunk as hex, or `None` if it does not exist.
     pub(crate) fn stored(&self, chunk: &str) -> Option<String> {
         let bytes = fs::read(self.folder.join("c").join(chunk)).ok()?;
         Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -1,4 +1,4 @@
-//! Our data types: elements, fill values and stored bytes.
+//! The data types of this crate: elements, fill values and stored bytes.
 
 use std::fmt::Debug;
 
@@ -13,7 +13,7 @@ use zarrs::metadata::v3::MetadataV3;
 
 use crate::common::{Document, create, part, try_create};
 
-/// Writes three elements behind one that is absent, in two chunks, and reads them back.
+/// Writes three elements after a missing one, in two chunks, and reads them back.
 #[track_caller]
 fn check<T: ElementOwned + Debug>(
     data_type: &str,
@@ -39,7 +39,7 @@ fn check<T: ElementOwned + Debug>(
         .array
         .store_array_subset(&subset, &elements)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
-    // zarrs writes the document that it understood; it is read again below.
+    // zarrs writes the document as it understood it; it is read again below.
     opened
         .array
         .store_metadata()
@@ -159,7 +159,7 @@ fn elements_are_stored_and_read() {
     );
 }
 
-/// Bits above a type's own are ignored when they are read (registry, `uint4`), and not written.
+/// Bits above those of a type are ignored when they are read (registry, `uint4`), and not written.
 #[test]
 fn junk_above_the_value() {
     let document = |data_type, codecs| Document {
@@ -195,8 +195,8 @@ fn junk_above_the_value() {
     assert_eq!(opened.stored("0").as_deref(), Some("0abc0001"));
 }
 
-/// Values that a type lacks are refused where they become elements, and Rust types that could hold
-/// them are not elements at all.
+/// Values that a type lacks are refused where they become elements, and other Rust types that could hold them
+/// cannot be used as elements.
 #[test]
 fn values_that_a_type_has_not() {
     let refused = |error: &dyn ToString| error.to_string();
@@ -249,7 +249,7 @@ fn values_that_a_type_has_not() {
     assert_eq!(opened.stored("0"), None);
 }
 
-/// Rounding into float8_e3m4, once: the rows are midpoints and what lies beside them.
+/// Rounding into float8_e3m4 happens once: the rows are midpoints and numbers next to them.
 #[test]
 fn float8_e3m4_rounds_to_nearest_even() {
     let rows = [
@@ -285,7 +285,7 @@ fn float8_e3m4_rounds_to_nearest_even() {
     assert!(Float8E3m4::MAX < Float8E3m4::INFINITY);
 }
 
-/// Fill values that are none, and a configuration where there is none to have.
+/// Invalid fill values, and a configuration for types that must have none.
 #[test]
 fn documents_that_are_refused() {
     let rows = [
@@ -348,7 +348,7 @@ fn documents_that_are_refused() {
     insta::assert_snapshot!(text);
 }
 
-/// Fill values from memory to documents: only those that the type has.
+/// Fill values from memory to documents: only those that the type contains.
 #[test]
 fn fill_values_from_memory() {
     use exactum_zarrs_plugins::data_type::decimal::DecimalDataType;

@@ -8,7 +8,8 @@ use zarrs::filesystem::FilesystemStore;
 
 use crate::common::{Document, create, folder, part, try_create, write};
 
-/// Documents that are refused when the array is opened: what is wrong, the data type, the fill value and the codecs.
+/// Documents that are refused when the array is opened: the fault, the data type, the fill value and the
+/// codecs.
 const REFUSED: [(&str, &str, &str, &str); 13] = [
     (
         "unknown key",
@@ -100,8 +101,9 @@ fn documents() {
     insta::assert_snapshot!(text);
 }
 
-/// What zarrs refuses with our codecs when it opens an array by itself: configurations that are wrong
-/// for every data type. It does not tell codecs the data type before there are elements.
+/// Documents that zarrs refuses with the codecs of this crate when it opens an array by itself:
+/// configurations that are wrong for every data type. Codecs do not get the data type from zarrs before there
+/// are elements.
 #[test]
 fn documents_by_zarrs_alone() {
     let rows = [
@@ -152,7 +154,7 @@ fn documents_by_zarrs_alone() {
 const DOUBLED: &str =
     r#"[{"name": "scale_offset", "configuration": {"offset": -1, "scale": 2}}, "bytes"]"#;
 
-/// What is refused when elements come, and that nothing of them is stored.
+/// Elements that are refused when they are written, and that nothing of them is stored.
 #[test]
 fn elements() {
     let cast = |to: &str| {
@@ -207,7 +209,7 @@ fn elements() {
     insta::assert_snapshot!(text);
 }
 
-/// A stored element that no element is encoded as, read at once and alone.
+/// A stored element that is not the encoding of any element, read together with others and alone.
 #[test]
 fn an_element_that_cannot_be_decoded() {
     let opened = create(
@@ -234,12 +236,12 @@ fn an_element_that_cannot_be_decoded() {
         ))
     };
     assert_eq!(read(0, 4), fault(2));
-    // Counted from the start of what was read.
+    // Counted from the start of the read part.
     assert_eq!(read(2, 3), fault(0));
     assert_eq!(read(0, 2), Ok(vec![0, 1]));
 }
 
-/// An array that zarrs opened by itself, with a codec that its data type has not: it can be neither
+/// An array that zarrs opened by itself, with a codec that does not support its data type: it can be neither
 /// written nor read.
 #[test]
 fn a_data_type_that_a_codec_has_not() {

@@ -1,4 +1,4 @@
-//! Fill values on their way through the codecs, and chunks that are not there.
+//! Fill values that pass through the codecs, and missing chunks.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use zarrs::filesystem::FilesystemStore;
 
 use crate::common::{Document, create, folder, part, write};
 
-/// A fill value is cast by the map, and chunks without anything else are not stored.
+/// A fill value is cast by the map, and chunks that contain nothing else are not stored.
 #[test]
 fn nan_through_a_scalar_map() {
     let opened = create(
@@ -48,8 +48,8 @@ fn nan_through_a_scalar_map() {
     }
 }
 
-/// The fill value 0.1 comes out of these codecs as another number. Chunks that are not there hold
-/// 0.1 all the same, read in whole or in part; elements that are stored beside others do not.
+/// The codecs return the fill value 0.1 as another number. Missing chunks contain 0.1 nevertheless, whether
+/// they are read in whole or in part; elements that are stored together with others do not.
 #[test]
 fn a_fill_value_that_does_not_come_back() {
     let codecs = r#"[{"name": "scale_offset", "configuration": {"offset": 1000, "scale": 3}},
@@ -85,8 +85,8 @@ fn a_fill_value_that_does_not_come_back() {
     assert_eq!(read(1, 3), [back, 0.1]);
 }
 
-/// zarrs carries a fill value of zeros through a chain to count its threads. Here 0 - 1000 is no
-/// uint16, and 0 - 2^53 - 1 an int64 but no int8; both arrays are good ones.
+/// zarrs passes a fill value of zeros through a chain to determine its number of threads. Here 0 - 1000 is
+/// not a uint16, and 0 - 2^53 - 1 is an int64 but not an int8; both arrays are valid.
 #[test]
 fn a_chain_that_cannot_encode_zero() {
     let cast = r#"{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes""#;
@@ -125,7 +125,7 @@ fn a_chain_that_cannot_encode_zero() {
     }
 }
 
-/// A fill value that cannot be encoded: nothing is stored, and nothing that is there is read.
+/// A fill value that cannot be encoded: nothing is stored, and no existing data is read.
 #[test]
 fn a_fill_value_that_cannot_be_encoded() {
     let _registration = exactum_zarrs_plugins::register();
@@ -161,8 +161,8 @@ fn a_fill_value_that_cannot_be_encoded() {
     assert!(!folder.join("c/1").exists());
 }
 
-/// Part of a chunk is written without what stands beside it being decoded; a chunk whose elements
-/// are all encoded as the fill value is, without being it, is stored.
+/// A part of a chunk is written without decoding the elements beside it. A chunk is stored if all of its
+/// elements are encoded like the fill value without being equal to it.
 #[test]
 fn parts_are_encoded_alone() {
     let document = Document {
@@ -182,7 +182,7 @@ fn parts_are_encoded_alone() {
             .store_array_subset_opt(&part(start..end), values, &options)
             .expect("it is stored");
     };
-    // 0.2, like 0.1, is -2^24 when 2^24 is taken from it, and nothing when that is put back.
+    // 0.2, like 0.1, becomes -2^24 when 2^24 is subtracted, and 0 when that is added back.
     store(0, &[0.2]);
     assert!(opened.stored("0").is_some());
     store(1, &[16_777_218.0]);

@@ -1,4 +1,4 @@
-//! Codecs that run as one: the same bytes, values, parts and errors as one after another.
+//! Codecs that run as one: the same bytes, values, parts and errors as for one codec after another.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const BITS: &str =
 const BYTES: &str = r#"{"name": "bytes", "configuration": {"endian": "big"}}"#;
 const INDEX: &str = r#""index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]"#;
 
-/// The lists of codecs, each with the parts of the chain that are one, as zarrs prints them.
+/// Returns the lists of codecs, each with the parts of the chain that run as one, as zarrs prints them.
 fn lists() -> Vec<(String, &'static [&'static str])> {
     let inside = format!(
         r#"{{"name": "sharding_indexed", "configuration": {{"chunk_shape": [50, 45], "codecs": [{SCALE}, {CAST}, {BITS}], {INDEX}}}}}"#
@@ -52,7 +52,7 @@ fn lists() -> Vec<(String, &'static [&'static str])> {
 
 type Memory = Array<MemoryStore>;
 
-/// An array in memory, by the codecs one after another.
+/// Opens an array in memory whose codecs run one after another.
 fn open(codecs: &str, fill_value: &str) -> Memory {
     let codecs = match codecs.starts_with('[') {
         true => codecs.to_owned(),
@@ -73,7 +73,7 @@ fn open(codecs: &str, fill_value: &str) -> Memory {
     Array::open(store, "/").unwrap_or_else(|error| panic!("{codecs}: {error}"))
 }
 
-/// Values that every list takes; `odd` stands near the end of the first chunk.
+/// Returns values that every list accepts; `odd` is near the end of the first chunk.
 fn values(odd: f32) -> Vec<f32> {
     (0..200_u16 * 90)
         .map(|index| match index {
@@ -84,7 +84,7 @@ fn values(odd: f32) -> Vec<f32> {
         .collect()
 }
 
-/// What comes of writing and reading: bytes, values and errors.
+/// The outcome of writing and reading: bytes, values and errors.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     written: Result<(), String>,
@@ -106,8 +106,8 @@ fn outcome(array: &Memory, odd: f32) -> Outcome {
     let read = |subset: &ArraySubset| -> Result<Vec<u32>, String> {
         array.retrieve_array_subset(subset).map(bits).map_err(words)
     };
-    // One chunk after another, so that the same chunks are there when one is refused; and one thread, since several store
-    // the chunks of a shard in any order.
+    // Chunks are processed one after another, so that the same chunks exist if one is refused; and on one
+    // thread, since several threads store the chunks of a shard in any order.
     let alone = CodecOptions::default().with_concurrent_target(1);
     let rows = values(odd);
     let store = |index: usize| {
@@ -148,7 +148,7 @@ fn outcome(array: &Memory, odd: f32) -> Outcome {
 fn fused_codecs_do_what_they_do_one_after_another() {
     let _registered = register();
     for (codecs, parts) in lists() {
-        // In the range, beyond that of uint16, and beyond what scaling leaves finite.
+        // In range, out of the range of uint16, and out of the range in which scaling stays finite.
         for odd in [1.5, 20_000.0, f32::MAX] {
             for fill_value in ["\"NaN\"", "7.5", "-4"] {
                 let name = format!("{codecs}, {odd}, {fill_value}");
@@ -179,7 +179,7 @@ fn fused_codecs_do_what_they_do_one_after_another() {
     }
 }
 
-/// One codec in two places of a chain, and within a shard too, does its work in each of them.
+/// A codec that occurs in two places of a chain, and also within a shard, does its work in each of them.
 #[test]
 fn a_codec_may_stand_in_several_places() {
     let configuration = serde_json::from_str(r#"{"offset": 1, "scale": 3}"#).expect("an object");

@@ -1,4 +1,4 @@
-//! Arrays through zarrs on a real file system, with our codecs and data types.
+//! Arrays through zarrs on a real file system, with the codecs and data types of this crate.
 
 mod codecs;
 mod common;

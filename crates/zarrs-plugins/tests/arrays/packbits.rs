@@ -1,4 +1,4 @@
-//! `packbits` alone, behind other codecs and in shards.
+//! `packbits` alone, after other codecs and in shards.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use zarrs::array::{ArraySubset, CodecOptions, ElementOwned};
 
 use crate::common::{Document, create, part};
 
-/// Writes one chunk, looks at its bytes, and reads every part of it.
+/// Writes one chunk, checks its bytes, and reads every part of it.
 #[track_caller]
 fn check<T: ElementOwned + Debug>(
     (data_type, fill_value): (&str, &str),
@@ -54,7 +54,7 @@ fn check<T: ElementOwned + Debug>(
     }
 }
 
-/// Bytes by hand: bit 0 of the first element is bit 0 of the first byte.
+/// Bytes computed by hand: bit 0 of the first element is bit 0 of the first byte.
 #[test]
 fn elements_of_the_registry() {
     let bools = [

@@ -37,7 +37,7 @@ fn check(name: &str, opened: &Opened, value: impl Fn(u64, u64) -> f64) {
     }
 }
 
-/// Codecs before, behind and inside shards; with a transposition between them.
+/// Codecs before, after and inside shards; with a transposition between them.
 #[test]
 fn boxes_across_chunks_and_shards() {
     let scale = r#"{"name": "scale_offset", "configuration": {"offset": -8, "scale": 0.5}}"#;
@@ -112,7 +112,7 @@ fn boxes_across_chunks_and_shards() {
     }
 }
 
-/// Inner chunks that are not there hold the fill value as the codecs before the shard left it.
+/// Missing inner chunks hold the fill value as it is after the codecs before the shard.
 #[test]
 fn inner_chunks_that_are_not_there() {
     let opened = create(

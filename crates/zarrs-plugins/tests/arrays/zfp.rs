@@ -18,7 +18,7 @@ fn sharded(inner: &[u64], configuration: &str) -> String {
     )
 }
 
-/// Writes a whole array, reads it again, and some of it.
+/// Writes a whole array, and reads it again as a whole and in part.
 #[track_caller]
 fn check<T: ElementOwned + Debug + PartialEq>(
     name: &str,
@@ -54,7 +54,7 @@ fn check<T: ElementOwned + Debug + PartialEq>(
             "{name}: {read:?}, not {written:?}, at {index}"
         );
     }
-    // The last row or so, across chunks.
+    // About the last row, across chunks.
     let ranges: Vec<_> = shape.iter().map(|&extent| extent - 1..extent).collect();
     let last = ArraySubset::new_with_ranges(&ranges);
     let some: Vec<T> = opened
@@ -65,8 +65,8 @@ fn check<T: ElementOwned + Debug + PartialEq>(
     opened
 }
 
-/// Bytes by hand: the precision less one in 5 bits, a zero for each plane without bits, and for the
-/// lowest one that there is a one, the one, and that there are no others.
+/// Bytes computed by hand: the precision minus one in 5 bits; a zero for each plane without bits; and for the
+/// lowest plane a one, the one-bit, and the information that there are no others.
 #[test]
 fn bytes_by_hand() {
     let opened = check(
@@ -158,7 +158,7 @@ fn all_ranks_come_back_with_blocks_that_are_not_whole() {
     }
 }
 
-/// Chunks that several threads share.
+/// Chunks that are divided among several threads.
 #[test]
 fn large_chunks() {
     let values: Vec<f32> = (0..1_u16 << 10)

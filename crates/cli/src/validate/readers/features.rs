@@ -1,4 +1,5 @@
-//! What in a document may keep a reader from it: forms that some readers do not take, codecs, and the fill value.
+//! The features of a document that may keep a reader from opening it: forms that some readers do not accept,
+//! codecs, and the fill value.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +7,16 @@ use exactum_metadata::ARRAY_MEMBERS;
 use exactum_model::DataType;
 use serde_json::Value;
 
-/// An extent beyond which readers have limits of their own.
+/// The extent above which readers have limits of their own.
 const HUGE: u64 = 1 << 31;
 
-/// Levels of nesting that no reader is known to refuse.
+/// The number of levels of nesting up to which no reader is known to refuse a document.
 const SHALLOW: usize = 16;
 
-/// A way to write something that some readers do not take.
+/// A notation that some readers do not accept.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
-    /// Escapes, white space within tokens, repeated keys, numbers that are not written plainly.
+    /// Escapes, white space within tokens, repeated keys, or numbers that are not written plainly.
     UnusualJson,
     Deep,
     UnknownMember,
@@ -31,26 +32,26 @@ pub(super) enum Form {
     KeyEncoding(String),
     /// A fill value of this data type in hex.
     HexFillValue(String),
-    /// An extent, or a product of those of a chunk, beyond 2^31.
+    /// An extent, or the product of the extents of a chunk, above 2^31.
     Huge,
     /// A dimension without a name, or with an empty one, among `dimension_names`.
     NoDimensionName,
-    /// A member that may be missing.
+    /// A member that is optional.
     Optional(&'static str),
 }
 
 impl Form {
-    /// Whether a reader that refuses one document of this form is taken to refuse others.
+    /// Returns whether a reader that refuses one document of this form is assumed to refuse others.
     pub(super) fn is_enough(&self) -> bool {
         !matches!(self, Form::Optional(_))
     }
 }
 
-/// What a document has of all that.
+/// The features of a document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Features {
     pub(super) forms: BTreeSet<Form>,
-    /// The names of all codecs, those of shards too.
+    /// The names of all codecs, including those of shards.
     pub(super) codecs: BTreeSet<String>,
     pub(super) data_type: String,
     /// The text of the fill value.
@@ -59,7 +60,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    /// The features of a document; none of a text that is not a document.
+    /// Returns the features of a document, or nothing if the text is not a document.
     pub(super) fn of(text: &str) -> Option<Self> {
         let document: Value = serde_json::from_str(text).ok()?;
         let shape = document["shape"].as_array()?;
@@ -138,13 +139,13 @@ impl Features {
     }
 }
 
-/// The name of an extension in either form.
+/// Returns the name of an extension in either form.
 fn name(extension: &Value) -> &str {
     let name = extension.as_str().or_else(|| extension["name"].as_str());
     name.unwrap_or_default()
 }
 
-/// Whether a fill value is written in hex.
+/// Returns whether a fill value is written in hex.
 pub(super) fn is_hex(fill_value: &Value) -> bool {
     let text = fill_value.as_str().unwrap_or_default();
     text.starts_with("0x") || text.starts_with("0X")
@@ -158,7 +159,7 @@ fn depth(value: &Value) -> usize {
     }
 }
 
-/// A JSON text without the white space between its tokens.
+/// Returns a JSON text without the white space between its tokens.
 fn without_space(text: &str) -> String {
     let (mut quoted, mut escaped) = (false, false);
     let keep = |letter: &char| {

@@ -12,7 +12,7 @@ fn array(data_type: &str, fill_value: &str, codecs: &[&str]) -> String {
     )
 }
 
-/// The report about all readers of a document.
+/// Returns the report about all readers of a document.
 fn reported(readers: &Readers, text: &str) -> String {
     let judged = exactum_metadata::judge_whole_array(text.as_bytes()).expect("a document");
     let document = match &judged {
@@ -23,7 +23,7 @@ fn reported(readers: &Readers, text: &str) -> String {
     words(&readers.of(&subject))
 }
 
-/// Each line begins with a name and holds some words; of others, there is no line.
+/// Each line begins with a name and contains some words; there are no lines about other readers.
 #[test]
 fn every_reader_has_one_line() {
     let readers = Readers::find().expect("what is known");
@@ -102,10 +102,7 @@ fn every_reader_has_one_line() {
             &[
                 ("zarr-python", "reads it"),
                 ("tensorstore", "reads it"),
-                (
-                    "gdal",
-                    "not known: it was never asked about sharding_indexed",
-                ),
+                ("gdal", "not known: no case was run for sharding_indexed"),
             ],
         ),
         (
@@ -113,7 +110,7 @@ fn every_reader_has_one_line() {
             array("\"float32\"", "0.0", &[LITTLE, zstd]),
             &[
                 ("zarr-python", "reads it"),
-                ("zarrs", "not known: it was never asked about zstd"),
+                ("zarrs", "not known: no case was run for zstd"),
             ],
         ),
         (
@@ -123,7 +120,7 @@ fn every_reader_has_one_line() {
                 ("zarrs", "reads it"),
                 (
                     "zarr-python",
-                    "not known: it was never asked about numpy.datetime64",
+                    "not known: no case was run for numpy.datetime64",
                 ),
             ],
         ),

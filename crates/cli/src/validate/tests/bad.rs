@@ -1,4 +1,5 @@
-//! Bad documents that people write, in `bad/*.txt`, and what they read about them: one snapshot for each file.
+//! Bad documents as people write them, in `bad/*.txt`, and the reports about them: one snapshot for each
+//! file.
 
 use super::stores::{Folder, reported};
 use super::{args, document};
@@ -6,8 +7,8 @@ use crate::render::Text;
 use crate::validate::{judge_at, report};
 use std::path::Path;
 
-/// The report about each case of a file. A case is a name behind `==` and, below, the members in which an array
-/// differs from a good one, a whole document, or documents that each stand behind `>` and a path.
+/// Returns the report about each case of a file. A case is a name after `==` followed by the members in which
+/// an array differs from a good one, by a whole document, or by documents that each follow `>` and a path.
 fn snapshot(name: &str, cases: &str) {
     let mut cases = cases.split("\n== ");
     let about = cases.next().and_then(|line| line.trim().strip_prefix("= "));
@@ -15,7 +16,7 @@ fn snapshot(name: &str, cases: &str) {
     for case in cases {
         let (title, body) = case.split_once('\n').expect("a case");
         let reported = reported_of(name, body.trim_end());
-        // Each document is bad: only good ones have no finding.
+        // Every document here is bad: only good ones have no findings.
         let says = reported.contains("Error: ") || reported.contains("Warning: ");
         assert!(says, "{name}, {title}: {reported}");
         text.push_str(&format!("\n== {title}\n{}\n", reported.trim_end()));
@@ -36,7 +37,7 @@ fn reported_of(name: &str, body: &str) -> String {
     }
     let whole = match body.starts_with('{') {
         true => format!("{body}\n"),
-        // Without a value a member is left out.
+        // A member without a value is left out.
         false => {
             let members = body
                 .lines()
@@ -44,7 +45,7 @@ fn reported_of(name: &str, body: &str) -> String {
             document(&members.collect::<Vec<_>>())
         }
     };
-    // What comes by way of the standard input has nothing beside it.
+    // Standard input has no documents beside it.
     let judgement = judge_at(Path::new("-"), whole.as_bytes(), None, &args(&[]));
     let text = Text::new(whole.as_bytes());
     report::words("zarr.json", &text, &judgement, false, false)

@@ -1,4 +1,4 @@
-//! `--modernize`: what users read, and that the numbers are the same where nothing is reported.
+//! `--modernize`: the texts that users read, and that the numbers are the same if nothing is reported.
 
 use exactum_model::{Array, Chain, DataType, Format};
 use exactum_reference::chain;
@@ -24,7 +24,7 @@ fn check(name: &str, document: &str, strict: bool, printed: bool) {
     });
 }
 
-/// Ten times as many codecs take ten times as long at most; a hundred notes are shown.
+/// Ten times as many codecs take at most ten times as long; a hundred notes are shown.
 #[test]
 fn many_codecs_are_converted() {
     let many = |astype: &str, n: usize| {
@@ -47,7 +47,7 @@ fn many_codecs_are_converted() {
         let more = format!("{} more problems are not shown", n / 5 - 100);
         assert!(report.contains(&more), "{report}");
     });
-    // Floats that are stored as floats: none of them can be replaced.
+    // Floats that are stored as floats, none of which can be replaced.
     grows_tenfold(|n| {
         let (text, report) = convert(&many("<f4", n / 5));
         assert_eq!(text, None);
@@ -197,7 +197,8 @@ fn element(data_type: DataType, bits: u64) -> Array {
     Array::from_components(data_type, vec![1], [bits]).expect("one element")
 }
 
-/// Elements of a type: all where they are few, else those around its limits and some of the rest.
+/// Returns the elements of a type: all of them if there are few, and otherwise those around its limits and
+/// some of the rest.
 fn elements(data_type: DataType) -> Vec<u64> {
     let bits = data_type.format().component_bits();
     if bits == 8 {
@@ -229,9 +230,9 @@ fn elements(data_type: DataType) -> Vec<u64> {
     all
 }
 
-/// What both lists of codecs make of every element and of every stored number: the same, or, where
-/// the old codec wraps, cuts or casts late, a rejection or the answer of its text, and then there is
-/// a note.
+/// Compares the results of both lists of codecs for every element and every stored number. They are the same
+/// or, if the old codec wraps, truncates or casts late, the new result is a rejection or the one of the old
+/// codec's specification, and then there is a note.
 #[test]
 fn the_numbers_are_the_same_where_nothing_is_said() {
     use DataType as D;
@@ -281,7 +282,7 @@ fn the_numbers_are_the_same_where_nothing_is_said() {
                         (Ok(a), Ok(b)) if a == b => {}
                         (Err(_), Err(_)) => {}
                         (Ok(_), Err(_)) => silent = false,
-                        // Only what binary64 cannot hold, and what wraps on the way to it.
+                        // Only values that binary64 cannot hold, and values that wrap on the way to it.
                         (Ok(_), Ok(_)) if modernized.text.contains("float64") => silent = false,
                         (a, b) => panic!("{configuration} {bits:x}: {a:?} {b:?}"),
                     }
@@ -307,7 +308,7 @@ fn the_numbers_are_the_same_where_nothing_is_said() {
     assert!(differences > 50, "{differences}");
 }
 
-/// Its chunks begin with a header; the report says how they can be written anew.
+/// Its chunks begin with a header; the report says how they can be written again.
 #[test]
 fn zfpy_is_not_converted() {
     for (configuration, zfp) in [

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::*;
 
-/// A folder of one's own, removed at the end.
+/// A separate folder, which is removed at the end.
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
@@ -73,7 +73,8 @@ fn paths() {
     assert_eq!(code(&[&folder.0.join("none"), &bad]), exit(2));
 }
 
-/// Links, folders whose names are not Unicode, and names that no node may have are reported; the rest is judged.
+/// Links, folders whose names are not Unicode, and invalid node names are reported; everything else is
+/// judged.
 #[cfg(unix)]
 #[test]
 fn what_is_not_searched_is_reported() {
@@ -98,7 +99,7 @@ fn what_is_not_searched_is_reported() {
     assert_eq!(code(&[&folder.0]), exit(2));
     fs::remove_file(folder.0.join("link")).expect("removed");
 
-    // A loop of links cannot be looked at, which is not to say that nothing is there.
+    // A loop of links cannot be examined, which does not mean that nothing exists.
     std::os::unix::fs::symlink("zarr.json", folder.0.join("a/zarr.json.new")).expect("a link");
     fs::create_dir(folder.0.join("b")).expect("a folder");
     std::os::unix::fs::symlink("zarr.json", folder.0.join("b/zarr.json")).expect("a link");
@@ -122,7 +123,7 @@ fn names_of_nodes() {
     ] {
         let path = folder.write(&format!("{name}/zarr.json"), &document(&[]));
         assert_eq!(code(&[&folder.0]), expected, "{name}");
-        // Alone, it is a document like any other.
+        // By itself, it is a document like any other.
         assert_eq!(code(&[&path]), exit(0), "{name}");
         fs::remove_dir_all(path.parent().expect("a folder")).expect("removed");
     }
@@ -133,7 +134,7 @@ fn remote_stores_are_not_read() {
     for path in ["https://example.org/a.zarr", "s3://bucket/a.zarr"] {
         let error = read(Path::new(path), MAX_MIB).expect_err("remote");
         assert!(
-            error.to_string().contains("remote stores are not read"),
+            error.to_string().contains("remote stores cannot be read"),
             "{error}"
         );
     }
@@ -141,7 +142,7 @@ fn remote_stores_are_not_read() {
     assert_eq!(error.kind(), io::ErrorKind::NotFound);
 }
 
-/// Groups, arrays below them, Zarr v2 beside them; chunks are not looked at.
+/// Groups, arrays below them, and Zarr v2 beside them; chunks are not examined.
 #[test]
 fn stores_are_searched() {
     let folder = Folder::new("search");
@@ -207,7 +208,7 @@ fn groups() {
     }
 }
 
-/// Copies that are not what they copy, and that copy nothing.
+/// Copies that differ from their originals, and copies without an original.
 #[test]
 fn consolidated_documents_are_compared() {
     let folder = Folder::new("consolidated");
@@ -238,7 +239,7 @@ fn consolidated_documents_are_compared() {
     assert_eq!(judgement.problems.len(), 2);
 }
 
-/// Whoever has searched the store says what is in it: no group below looks again.
+/// A store is searched once: the groups below reuse the result and do not search again.
 #[test]
 fn stores_are_searched_once() {
     let folder = Folder::new("once");
@@ -271,7 +272,7 @@ fn stores_are_searched_once() {
         let expected = [format!("{left_out} is not in consolidated_metadata")];
         assert_eq!(reported(None), expected);
         assert_eq!(reported(Some(&found[index..])), expected);
-        // What was not found is not looked for.
+        // Documents that were not found by the search are not looked for.
         assert!(reported(Some(&found[index..=index])).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! What users read about data types and fill values: many small documents in one snapshot.
+//! The texts that users read about data types and fill values: many small documents in one snapshot.
 
 use super::{Verdict, document, show};
 
@@ -6,7 +6,7 @@ use super::{Verdict, document, show};
 fn reported(data_type: &str, fill_value: &str) -> String {
     let text = document(&[("data_type", data_type), ("fill_value", fill_value)]);
     let (text, verdict) = show(text.as_bytes(), false);
-    // What is unknown, or forbidden by a ruling only, is a warning; a note asks for nothing.
+    // Something unknown, or forbidden only by a ruling, is a warning; a note asks for no action.
     let expected = match (text.contains("Error:"), text.contains("Warning:")) {
         (true, _) => Verdict::Rejected,
         (false, true) => Verdict::NotJudged,

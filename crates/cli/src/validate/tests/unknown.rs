@@ -1,8 +1,8 @@
-//! Faults beside what is unknown, and behind what only some readers refuse.
+//! Faults beside unknown parts, and after faults that only some readers refuse.
 
 use super::*;
 
-/// What does not depend on an unknown part is judged beside it, and a grid of many shapes hides no fault.
+/// Everything that does not depend on an unknown part is judged, and a grid with many shapes hides no fault.
 #[test]
 fn nothing_hides_behind_what_is_unknown() {
     let grid = |name: &str, key: &str| {
@@ -64,7 +64,7 @@ fn nothing_hides_behind_what_is_unknown() {
             assert!(text.contains(&format!("[{clause}, ")), "{clause}: {text}");
         }
     }
-    // What depends on the shapes of chunks is held against each of them.
+    // Rules that depend on the shapes of chunks are checked for each of them.
     for (inner, expected) in [
         ("[200, 50]", Verdict::Valid),
         ("[600, 100]", Verdict::Rejected),
@@ -74,11 +74,11 @@ fn nothing_hides_behind_what_is_unknown() {
         let (text, verdict) = show(text.as_bytes(), false);
         assert_eq!(verdict, expected, "{inner}: {text}");
     }
-    // A fill value goes through the codecs whatever the grid.
+    // A fill value is passed through the codecs whatever the grid is.
     let text = document(&[("chunk_grid", &known), ("codecs", &before(cast))]);
     let (text, verdict) = show(text.as_bytes(), false);
     assert_eq!(verdict, Verdict::Rejected, "{text}");
-    // Of an unknown data type, the shapes are known.
+    // Even for an unknown data type, the shapes are known.
     let text = document(&[
         ("data_type", "\"org.example.text\""),
         (
@@ -90,7 +90,7 @@ fn nothing_hides_behind_what_is_unknown() {
     assert_eq!(verdict, Verdict::Rejected, "{text}");
 }
 
-/// What only some readers refuse does not hide that a text is not JSON.
+/// A fault that only some readers refuse does not hide that a text is not JSON.
 #[test]
 fn texts_that_are_cut_off_are_rejected() {
     let twice = document(&[]).replacen("\"shape\"", "\"node_type\": \"array\", \"shape\"", 1);

@@ -1,4 +1,4 @@
-//! Arrays of Zarr v2, which `validate --modernize` writes documents of Zarr v3 for.
+//! Zarr v2 arrays, for which `validate --modernize` writes Zarr v3 documents.
 
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ fn filters_and_compressors_become_codecs() {
         "/codecs/1/configuration/shuffle",
         &json!("noshuffle"),
     );
-    // The elements behind a filter decide what is shuffled, and in which order their bytes are.
+    // The elements after a filter determine what is shuffled, and the order of their bytes.
     let scaled = json!({
         "filters": [{"id": "fixedscaleoffset", "scale": 100, "offset": 0, "dtype": "<f4", "astype": ">i2"}],
         "compressor": blosc(1),
@@ -155,8 +155,11 @@ fn what_has_no_counterpart_is_named() {
             json!({"chunks": [0, 4]}),
             "chunks is not a list of positive extents",
         ),
-        (json!({"order": "A"}), "order is \"C\" or \"F\""),
-        (json!({"zarr_format": 3}), "zarr_format of a .zarray is 2"),
+        (json!({"order": "A"}), "order must be \"C\" or \"F\""),
+        (
+            json!({"zarr_format": 3}),
+            "the zarr_format of a .zarray must be 2",
+        ),
     ] {
         let why = convert(&array(&members), Value::Null).expect_err("it has no counterpart");
         assert!(why.contains(words), "{members}: {why}");

@@ -1,6 +1,6 @@
 use super::*;
 
-/// What is read of the attributes of an array.
+/// Returns what is read from the attributes of an array.
 fn read(data_type: &str, codecs: &str, attributes: &str) -> Option<Packing> {
     let fill = if data_type.starts_with("float") {
         "\"NaN\""
@@ -26,12 +26,12 @@ fn read(data_type: &str, codecs: &str, attributes: &str) -> Option<Packing> {
     packing
 }
 
-/// What the elements are to a reader of CF.
+/// The meaning of the elements for a reader of CF.
 #[derive(Debug, PartialEq)]
 enum Reading {
     /// Codes of the row `cf`.
     Packed,
-    /// What they are in the store.
+    /// The stored values themselves.
     Plain,
     /// Something that is not known here.
     Unknown,
@@ -142,7 +142,7 @@ fn what_contradicts_itself_is_warned_of() {
     check("float32", r#""_FillValue": "NaN""#, &["cf.array"], Plain);
 }
 
-/// What a reader gets is that of the document of the same attributes.
+/// A reader gets the same as from a document with the same attributes.
 #[test]
 fn attributes_are_those_of_a_packed_variable() {
     for (data_type, attributes) in [
@@ -192,7 +192,7 @@ fn a_codec_that_scales_and_attributes_decode_twice() {
     }
 }
 
-/// The texts are those that xarray 2026.9 writes of these numbers.
+/// The texts are those that xarray 2026.9 writes for these numbers.
 #[test]
 fn numbers_in_base64_are_those_of_xarray() {
     for (number, text) in [

@@ -1,5 +1,6 @@
-//! Codecs that are demanded (downsample.document.schema), and those that an array has: TensorStore's comparison. What is
-//! not stated of a codec is met by anything, and so are all that are not stated of an array -> bytes codec.
+//! Compares the codecs that a document demands (downsample.document.schema) with those of an array, as
+//! TensorStore does. Any value satisfies a setting that is not stated, and any codecs satisfy an array ->
+//! bytes codec without a statement.
 
 use std::borrow::Cow;
 
@@ -15,26 +16,23 @@ use crate::words::{either, quoted};
 
 const CLAUSE: &str = "downsample.document.schema";
 
-/// The only codecs that are looked into.
+/// The driver of the only codecs that are examined.
 const ZARR3: &str = "zarr3";
 
-/// What a member is that an array does not say.
+/// The values of members that an array does not state.
 const DEFAULTS: [(&str, &str, &str); 2] = [
     ("sharding_indexed", "index_location", "\"end\""),
     ("zstd", "checksum", "false"),
 ];
 
-/// Checks the form of what is demanded.
+/// Checks the form of the demanded codecs.
 pub(super) fn check(node: Node<'_>) -> Read<()> {
     object(node, CLAUSE, "codec")?;
     let driver = node.get("driver");
     let Some(driver) = driver.filter(|driver| driver.kind() == Kind::String) else {
         return Err(driver
             .unwrap_or(node)
-            .reject(
-                CLAUSE,
-                "codecs are those of a driver, and no driver is given",
-            )
+            .reject(CLAUSE, "codecs belong to a driver, and no driver is given")
             .help("add \"driver\": \"zarr3\""));
     };
     if driver.text()? != ZARR3 {
@@ -44,7 +42,7 @@ pub(super) fn check(node: Node<'_>) -> Read<()> {
     codecs.map_or(Ok(()), |codecs| Chain::read(codecs).map(|_| ()))
 }
 
-/// Requires what is demanded of the codecs of an array of this rank.
+/// Checks the demanded codecs against those of an array of this rank.
 pub(super) fn require(demanded: Node<'_>, own: Node<'_>, rank: usize) -> Read<()> {
     let driver = demanded.get("driver").unwrap_or(demanded);
     if driver.text()? != ZARR3 {
@@ -68,7 +66,7 @@ struct Codec<'d> {
     configuration: Option<Node<'d>>,
 }
 
-/// A list of codecs. Of those that are demanded, the one in the middle need not be stated.
+/// A list of codecs. In a demanded list, the array -> bytes codec need not be stated.
 struct Chain<'d> {
     node: Node<'d>,
     to_array: Vec<Codec<'d>>,
@@ -96,7 +94,7 @@ impl<'d> Codec<'d> {
             name: name.text()?,
             configuration,
         };
-        // What it says it must be able to say, be it met or not.
+        // The codec must be able to have the stated members, whether they match or not.
         let known = find(&codec.name).and_then(|it| it.configuration);
         for (key, value) in configuration.into_iter().flat_map(Node::members) {
             let keys = known.map(|known| known.members.iter().map(|member| member.name()));
@@ -119,7 +117,7 @@ impl<'d> Codec<'d> {
         self.configuration?.get(member)
     }
 
-    /// The codecs inside a shard, where they are stated.
+    /// Returns the codecs inside a shard, if they are stated.
     fn inner(&self) -> Read<Option<Chain<'d>>> {
         let inner = self.get("codecs").filter(|_| self.is_sharding());
         inner.map(Chain::read).transpose()
@@ -143,7 +141,7 @@ impl<'d> Chain<'d> {
             let codec = Codec::read(element)?;
             let Some(known) = find(&codec.name) else {
                 let meant = meant(&codec.name);
-                let message = format!("{} is not a codec that is known", quoted(&codec.name));
+                let message = format!("{} is not a known codec", quoted(&codec.name));
                 return Err(element.reject(CLAUSE, message).help(match meant {
                     Some(meant) => format!("write {}", either(&[meant])),
                     None => "write the registered name".to_owned(),
@@ -157,9 +155,10 @@ impl<'d> Chain<'d> {
                 CodecKind::ArrayToBytes(_) if begins => chain.to_bytes = Some(codec),
                 CodecKind::BytesToBytes(_) => chain.of_bytes.push(codec),
                 _ => {
-                    let message = format!("{} cannot stand here", codec.name);
+                    let message = format!("{} is not allowed here", codec.name);
                     return Err(element.reject(CLAUSE, message).help(
-                        "codecs of arrays come first, then the one that makes bytes, then those of bytes",
+                        "array -> array codecs come first, then the array -> bytes codec, then \
+                         bytes -> bytes codecs",
                     ));
                 }
             }
@@ -167,7 +166,7 @@ impl<'d> Chain<'d> {
         Ok(chain)
     }
 
-    /// How many shards lie in one another.
+    /// Returns the number of nested shards.
     fn height(&self) -> Read<usize> {
         let Some(codec) = self.to_bytes.as_ref().filter(|it| it.is_sharding()) else {
             return Ok(0);
@@ -176,20 +175,21 @@ impl<'d> Chain<'d> {
         Ok(1 + inner.map_or(Ok(0), |inner| inner.height())?)
     }
 
-    /// Returns whether it has nothing but a codec that makes bytes.
+    /// Returns whether the list has only an array -> bytes codec.
     fn is_single(&self) -> bool {
         self.to_array.is_empty() && self.of_bytes.is_empty()
     }
 }
 
-/// A comparison with the codecs of an array of this rank.
+/// The comparison with the codecs of an array of this rank.
 struct Compared {
     rank: usize,
 }
 
 impl Compared {
     fn chains(&self, demanded: &Chain<'_>, own: &Chain<'_>) -> Read<()> {
-        // Codecs that are demanded without a shard are those inside, and the other way round.
+        // Codecs that are demanded without a shard are compared with those inside the shard, and the other
+        // way round.
         let (height, own_height) = (demanded.height()?, own.height()?);
         let shard = match own_height.cmp(&height) {
             std::cmp::Ordering::Greater if own.is_single() => own.to_bytes.as_ref(),
@@ -205,7 +205,7 @@ impl Compared {
             };
         }
         let (there, stated) = (&own.to_array[..], &demanded.to_array[..]);
-        // One transpose more is a matter of the layout.
+        // One more transpose is a matter of the layout.
         let is_layout = |codec: Option<&Codec<'_>>| codec.is_some_and(|it| it.name == "transpose");
         let (there, stated) = if there.len() == stated.len() + 1 && is_layout(there.last()) {
             (&there[..stated.len()], stated)
@@ -238,7 +238,7 @@ impl Compared {
     ) -> Read<()> {
         if stated.len() != own.len() {
             let (own, stated) = (own.len(), stated.len());
-            let message = format!("the array has {own} codecs {what}, and not {stated}");
+            let message = format!("the array has {own} {what} codecs, not {stated}");
             return Err(unmet(demanded.node, &message));
         }
         let mut pairs = stated.iter().zip(own);
@@ -247,7 +247,7 @@ impl Compared {
 
     fn codecs(&self, stated: &Codec<'_>, own: &Codec<'_>) -> Read<()> {
         if stated.name != own.name {
-            let message = format!("the array has {} here, and not {}", own.name, stated.name);
+            let message = format!("the array has {} here, not {}", own.name, stated.name);
             return Err(unmet(stated.node, &message));
         }
         for (key, value) in stated.configuration.into_iter().flat_map(Node::members) {
@@ -270,14 +270,14 @@ impl Compared {
                 }
             };
             if !is_met {
-                let message = format!("{} of the array has another {}", own.name, quoted(&key));
+                let message = format!("{} of the array has a different {}", own.name, quoted(&key));
                 return Err(unmet(value, &message));
             }
         }
         Ok(())
     }
 
-    /// The order of a transpose, whose two usual ones have names.
+    /// Returns the order of a transpose; its two usual orders have names.
     fn order(&self, node: Node<'_>) -> Option<Vec<i128>> {
         let all = 0..i128::try_from(self.rank).ok()?;
         if node.kind() == Kind::Array {
@@ -291,7 +291,7 @@ impl Compared {
     }
 }
 
-/// Returns whether two values are the same, numbers however they are written.
+/// Returns whether two values are the same; numbers may be written in different ways.
 fn same(one: Node<'_>, other: Node<'_>) -> bool {
     if one.kind() == Kind::Array && other.kind() == Kind::Array {
         let (mut ones, mut others) = (one.elements(), other.elements());

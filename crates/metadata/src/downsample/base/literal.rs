@@ -1,4 +1,4 @@
-//! A base whose elements stand in the document.
+//! A base whose elements are in the document.
 
 use exactum_model::{Array, DataType, Placed, Reason, Source as _, TextType};
 
@@ -8,7 +8,7 @@ use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
 use crate::members::closed;
 
-/// An array that stands in the document (downsample.document.base.array).
+/// Reads an array that is in the document (downsample.document.base.array).
 pub(super) fn literal<'d>(
     node: Node<'d>,
     outer: Outer<'d>,
@@ -49,7 +49,7 @@ pub(super) fn literal<'d>(
     let rank = found.shape.len();
     shared.require_rank(rank, CLAUSE, elements)?;
     let Some(data_type) = found.data_type else {
-        // Arrays here have numbers only.
+        // Arrays here can only have numbers.
         if bases.is_some_and(|bases| bases.all) {
             return Err(node
                 .reject_as(
@@ -83,7 +83,7 @@ pub(super) fn literal<'d>(
 
 /// Elements in brackets within brackets, of equal lengths at each depth.
 struct Elements {
-    /// `None` for texts, which are looked at only.
+    /// `None` for texts, whose values are only checked.
     data_type: Option<DataType>,
     text_type: Option<TextType>,
     shape: Vec<u64>,
@@ -95,8 +95,8 @@ impl Elements {
     fn read(&mut self, node: Node<'_>, depth: usize) -> Read<()> {
         const CLAUSE: &str = "downsample.document.base.array";
         let ragged = || {
-            node.reject(CLAUSE, "the lists of an array are not of one length")
-                .help("an array is a box: lists of equal length at each depth")
+            node.reject(CLAUSE, "the lists of an array differ in length")
+                .help("at each depth of an array, all lists must have the same length")
         };
         if self.is_list(node) {
             let length = node.elements().count() as u64;
@@ -123,7 +123,7 @@ impl Elements {
                 let found = node.describe();
                 Err(node.reject(CLAUSE, format!("{found} is not a {text_type}")))
             }
-            // TensorStore has no form for them in JSON.
+            // TensorStore has no JSON form for them.
             Some(text_type @ (TextType::Byte | TextType::Char)) => Err(node
                 .reject(
                     CLAUSE,
@@ -134,7 +134,7 @@ impl Elements {
         }
     }
 
-    /// Returns whether a value is a list of elements; a complex number is one of two numbers.
+    /// Returns whether a value is a list of elements; a complex number is a list of two numbers.
     fn is_list(&self, node: Node<'_>) -> bool {
         let complex = self
             .data_type

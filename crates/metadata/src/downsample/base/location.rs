@@ -8,19 +8,19 @@ use crate::json::{Kind, Node};
 
 const CLAUSE: &str = "downsample.document.base.stored";
 
-/// What can be opened, for whoever wrote something else.
+/// The locations that can be opened, for the help texts.
 pub(super) const OPENED: &str =
     "the drivers array, downsample, and zarr3 on the stores file and memory can be opened";
 
-/// The location of an array: a store and a path in it.
+/// The location of an array: a store, and a path in it.
 ///
-/// The path of a file is as the document has it. One that does not begin at the root is the
-/// process's, as it is TensorStore's.
+/// The path of a file is as it is in the document. A path that does not begin at the root is relative to the
+/// folder of the process, as in TensorStore.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// The store.
     pub store: Store,
-    /// The folder, or the beginning of the keys.
+    /// The folder, or the prefix of the keys.
     pub path: String,
 }
 
@@ -29,7 +29,7 @@ pub struct Location {
 pub enum Store {
     /// Folders and files.
     File,
-    /// Memory of the process, which holds what its owner has put there.
+    /// Memory of the process, which holds what its owner has put into it.
     Memory,
 }
 
@@ -43,13 +43,15 @@ impl fmt::Display for Location {
 }
 
 impl Location {
-    /// Finds the array of a base, which is the URL or the document of a `zarr3` array.
+    /// Finds the array of a base, which is a URL or the document of a `zarr3` array.
     pub(super) fn of(base: Node<'_>) -> Read<Self> {
         if base.kind() == Kind::String {
             let url = base.text()?;
             let Some((store, format)) = url.split_once('|') else {
-                return Err(closed(base, "the URL does not say that the array is zarr3")
-                    .help("write it as \"file:///path/|zarr3:\""));
+                return Err(
+                    closed(base, "the URL does not state that the array is zarr3")
+                        .help("write it as \"file:///path/|zarr3:\""),
+                );
             };
             let location = of_url(base, store)?;
             return match format.strip_prefix("zarr3:") {
@@ -82,7 +84,7 @@ impl Location {
         })
     }
 
-    /// A folder below; nothing is the folder itself.
+    /// Returns a subfolder; an empty path is the folder itself.
     fn below(mut self, path: &str) -> Self {
         if !path.is_empty() {
             if !self.path.is_empty() && !self.path.ends_with('/') {
@@ -94,7 +96,7 @@ impl Location {
     }
 }
 
-/// What is wrong with a base that is to be opened.
+/// Returns the fault of a base that has to be opened.
 pub(super) fn closed(node: Node<'_>, fault: impl Into<String>) -> Box<Diagnostic> {
     node.reject(CLAUSE, fault)
 }
@@ -146,10 +148,8 @@ fn of_url(node: Node<'_>, url: &str) -> Read<Location> {
         );
     };
     if path.contains(['?', '#']) {
-        return Err(
-            closed(node, "the URL of a store has a path, and nothing behind it")
-                .help("write %3F for ? and %23 for #"),
-        );
+        return Err(closed(node, "the URL of a store must end with its path")
+            .help("write %3F for ? and %23 for #"));
     }
     Ok(Location {
         store,
@@ -157,7 +157,7 @@ fn of_url(node: Node<'_>, url: &str) -> Read<Location> {
     })
 }
 
-/// A path of a URL with each `%` and two digits as the byte that they stand for.
+/// Returns the path of a URL in which each `%` with two digits is replaced by the byte for which it stands.
 fn decoded(path: &str) -> String {
     let bytes = path.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());

@@ -5,14 +5,14 @@ use exactum_model::{DataType, Reason, TextType};
 use crate::diagnostic::Read;
 use crate::json::{Kind, Node};
 
-/// A data type by its name, and where it is stated.
+/// A data type by its name, and the place where it is stated.
 #[derive(Clone, Copy)]
 pub(in crate::downsample) struct Named<'d> {
     pub(in crate::downsample) name: &'static str,
     pub(super) node: Node<'d>,
 }
 
-/// The name of a data type of TensorStore.
+/// Reads the name of a data type of TensorStore.
 pub(super) fn named<'d>(node: Node<'d>, clause: &'static str) -> Read<Named<'d>> {
     let text = match node.kind() {
         Kind::String => node.text()?,

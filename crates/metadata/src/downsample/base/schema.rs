@@ -14,22 +14,23 @@ use crate::members::{array, closed, object};
 
 const CLAUSE: &str = "downsample.document.schema";
 
-/// A schema, read. Whoever knows what there is compares it.
+/// A schema that was read. It is compared by the code that knows the array.
 #[derive(Default)]
 pub(super) struct Schema<'d> {
-    /// The whole of it.
+    /// The whole schema.
     pub(super) node: Option<Node<'d>>,
     pub(super) data_type: Option<Named<'d>>,
-    /// A number of dimensions that it says, with the place; of several, they are the same.
+    /// The number of dimensions that the schema states, with its place. If it is stated several times, all
+    /// are the same.
     pub(super) rank: Option<(usize, Node<'d>)>,
     /// The positions.
     pub(super) demanded: Option<Demanded<'d>>,
     pub(super) units: Option<Units>,
-    /// The shape of the chunks that are read.
+    /// The shape of the chunks for reading.
     pub(super) chunk_shape: Option<Vec<u64>>,
     pub(super) codec: Option<Node<'d>>,
     pub(super) fill_value: Option<Node<'d>>,
-    /// A constraint that nothing is compared with.
+    /// A constraint that is not compared with anything.
     pub(super) unjudged: Option<Node<'d>>,
 }
 
@@ -93,7 +94,7 @@ impl<'d> Schema<'d> {
         parts.end().map(|()| schema)
     }
 
-    /// Reads the positions that are demanded.
+    /// Reads the demanded positions.
     fn demand(&mut self, node: Node<'d>) -> Read<()> {
         object(node, CLAUSE, "a domain")?;
         const KEYS: [&str; 6] = [
@@ -128,20 +129,21 @@ impl<'d> Schema<'d> {
     }
 }
 
-/// The fault of a number of dimensions that is not the one elsewhere.
+/// Returns the fault of a number of dimensions that differs from another statement.
 pub(super) fn two_ranks(
     node: Node<'_>,
     clause: &'static str,
     rank: usize,
     own: usize,
 ) -> Box<crate::Diagnostic> {
-    let message = format!("{rank} dimensions are given here, and {own} elsewhere");
-    node.reject(clause, message)
-        .help("the ranks of a document are all the same, but that a transform may change it")
+    let message = format!("{rank} dimensions are given here, but {own} elsewhere");
+    node.reject(clause, message).help(
+        "all ranks in a document must be the same, except that a transform may change the rank",
+    )
 }
 
-/// The chunks that a layout demands, where it says all their extents. What it merely prefers says
-/// nothing (downsample.document.schema).
+/// Returns the chunk shape that a layout demands, if it states all extents. Preferences of the layout do not
+/// count (downsample.document.schema).
 fn chunk_shape(layout: Node<'_>) -> Option<Vec<u64>> {
     let grids = ["read_chunk", "chunk"].into_iter();
     let mut shapes = grids.filter_map(|grid| layout.get(grid)?.get("shape"));
@@ -153,8 +155,8 @@ fn chunk_shape(layout: Node<'_>) -> Option<Vec<u64>> {
     extents.collect()
 }
 
-/// A constraint of a layout that is more than a wish, and not the shape of the chunks that are read
-/// where that is known.
+/// Returns a constraint of a layout that is more than a preference. The shape of the read chunks is not
+/// returned if it is known.
 fn unjudged<'d>(layout: Node<'d>, read_chunk: bool) -> Option<Node<'d>> {
     let is_soft = |key: &str| key.ends_with("_soft_constraint");
     layout.members().find_map(|(key, value)| {
@@ -171,7 +173,7 @@ fn unjudged<'d>(layout: Node<'d>, read_chunk: bool) -> Option<Node<'d>> {
     })
 }
 
-/// Units as `[multiplier, unit]`, as a number or a string, or null.
+/// Reads units as `[multiplier, unit]`, as a number or a string, or as null.
 pub(super) fn dimension_units(node: Node<'_>) -> Read<Units> {
     array(node, CLAUSE, "dimension_units")?;
     let fault = |node: Node<'_>| {

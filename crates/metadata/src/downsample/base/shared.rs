@@ -12,10 +12,10 @@ use crate::diagnostic::Read;
 use crate::faults::Parts;
 use crate::json::Node;
 
-/// The clause of what is demanded.
+/// The clause about constraints.
 const SCHEMA: &str = "downsample.document.schema";
 
-/// What views demand of their bases.
+/// The constraints that views place on their bases.
 #[derive(Clone, Default)]
 pub(in crate::downsample) struct Outer<'d> {
     pub(in crate::downsample) data_type: Option<Named<'d>>,
@@ -23,24 +23,24 @@ pub(in crate::downsample) struct Outer<'d> {
     codecs: Vec<Node<'d>>,
     /// The fill value of each schema.
     fill_values: Vec<Node<'d>>,
-    /// Along which dimensions positions beyond an implied bound can be asked for. Blocks end there.
+    /// The dimensions along which positions beyond an implied bound can be requested. Blocks end there.
     pub(super) reaches: Vec<bool>,
 }
 
-/// Data type, rank, transform and schema, and what views of it demand besides.
+/// The data type, the rank, the transform and the schema, and the further constraints of views.
 pub(in crate::downsample) struct Shared<'d> {
     pub(in crate::downsample) data_type: Option<Named<'d>>,
-    /// The number of dimensions of what the document describes, behind its transform.
+    /// The number of dimensions of the described array, after its transform.
     pub(in crate::downsample) rank: Option<usize>,
     /// The number of dimensions before the transform.
     own_rank: Option<usize>,
     pub(super) unplaced: Option<Unplaced<'d>>,
-    /// The transform, once its place is known.
+    /// The transform, once its domain is known.
     pub(in crate::downsample) transform: Option<Transform>,
     pub(super) schema: Schema<'d>,
-    /// The codecs that are demanded, here and further out.
+    /// The codecs that are demanded here and in outer documents.
     pub(super) codecs: Vec<Node<'d>>,
-    /// The fill values that are demanded, here and further out.
+    /// The fill values that are demanded here and in outer documents.
     pub(super) fill_values: Vec<Node<'d>>,
 }
 
@@ -102,8 +102,8 @@ impl<'d> Shared<'d> {
         parts.end().map(|()| shared)
     }
 
-    /// Requires a number of dimensions before the transform to be the one that is known; without a transform, it is
-    /// that of the result too.
+    /// Requires a number of dimensions before the transform to be the known one. Without a transform, it is
+    /// also that of the result.
     fn same_rank(&mut self, rank: usize, clause: &'static str, node: Node<'_>) -> Read<()> {
         match self.own_rank {
             Some(own) if own != rank => Err(two_ranks(node, clause, rank, own)),
@@ -117,8 +117,7 @@ impl<'d> Shared<'d> {
         }
     }
 
-    /// Requires what is stated of the dimensions to go with the number of those that there are, before
-    /// the transform.
+    /// Requires the statements about dimensions to fit the number of dimensions before the transform.
     pub(in crate::downsample) fn require_rank(
         &mut self,
         count: usize,
@@ -131,16 +130,16 @@ impl<'d> Shared<'d> {
             return Err(node
                 .reject(
                     clause,
-                    format!("the transform is of {rank} dimensions, not of {count}"),
+                    format!("the transform has {rank} dimensions, not {count}"),
                 )
-                .help("a transform has one output map for each dimension"));
+                .help("a transform must have one output map for each dimension"));
         }
         self.same_rank(count, clause, node)?;
         self.rank.get_or_insert(count);
         Ok(())
     }
 
-    /// What a base of this has to be.
+    /// Returns the constraints that this document places on its base.
     pub(in crate::downsample) fn outer(&self, reaches: Vec<bool>) -> Outer<'d> {
         Outer {
             reaches,
@@ -150,7 +149,8 @@ impl<'d> Shared<'d> {
         }
     }
 
-    /// Takes over what views of this demand. A fill value is seen through a transform that changes no element.
+    /// Adopts the constraints of views of this document. A fill value is visible only through a transform
+    /// that changes no element.
     pub(in crate::downsample) fn inherit(&mut self, outer: Outer<'d>) -> Read<()> {
         self.agree(outer.data_type)?;
         self.codecs.extend(outer.codecs);
@@ -159,7 +159,9 @@ impl<'d> Shared<'d> {
             return Err(node
                 .reject(
                     SCHEMA,
-                    format!("a fill value cannot be demanded through {why}, which the transform of the base has"),
+                    format!(
+                        "a fill value cannot be demanded through {why} in the transform of the base"
+                    ),
                 )
                 .help("demand it in the schema of the base"));
         }
@@ -167,7 +169,7 @@ impl<'d> Shared<'d> {
         Ok(())
     }
 
-    /// Requires the data type to be another's.
+    /// Requires the data type to equal another one.
     pub(in crate::downsample) fn agree(&mut self, outer: Option<Named<'d>>) -> Read<()> {
         match (self.data_type, outer) {
             (Some(own), Some(outer)) if own.name != outer.name => Err(own
@@ -175,11 +177,11 @@ impl<'d> Shared<'d> {
                 .reject(
                     "downsample.document.dtype",
                     format!(
-                        "the data type is {} here, and {} elsewhere",
+                        "the data type is {} here, but {} elsewhere",
                         own.name, outer.name
                     ),
                 )
-                .help("a view has the data type of its base")),
+                .help("a view must have the data type of its base")),
             (None, Some(outer)) => {
                 self.data_type = Some(outer);
                 Ok(())
@@ -188,8 +190,8 @@ impl<'d> Shared<'d> {
         }
     }
 
-    /// Requires the positions that there are to be what the schema demands, and puts the transform on them. What is
-    /// demanded and there is stated, where it `hardens`.
+    /// Requires the existing positions to be those that the schema demands, and applies the transform to
+    /// them. If it `hardens`, demanded positions that exist count as stated.
     pub(in crate::downsample) fn place(
         &mut self,
         view: Option<Extents>,
@@ -214,7 +216,7 @@ impl<'d> Shared<'d> {
         Ok(Some(over.extents))
     }
 
-    /// The units behind the transform, of those before it; what the schema says comes first.
+    /// Returns the units after the transform of units before it; those in the schema have priority.
     pub(in crate::downsample) fn units(&self, own: Option<Units>) -> Option<Units> {
         let units = self.schema.units.clone().or(own)?;
         let maps = self.unplaced.as_ref().and_then(Unplaced::selects);
@@ -224,13 +226,13 @@ impl<'d> Shared<'d> {
         })
     }
 
-    /// The shape of the chunks that the schema says, where nothing is transformed.
+    /// Returns the chunk shape that the schema states, if nothing is transformed.
     pub(in crate::downsample) fn chunk_shape(&self) -> Option<Vec<u64>> {
         let shape = self.schema.chunk_shape.clone();
         shape.filter(|_| self.unplaced.is_none())
     }
 
-    /// Requires that no fill value is demanded of a view whose factors make another of it.
+    /// Requires that no fill value is demanded of a view whose factors change it.
     pub(in crate::downsample) fn require_no_fill_value(&self) -> Read<()> {
         match self.fill_values.first() {
             None => Ok(()),
@@ -243,17 +245,17 @@ impl<'d> Shared<'d> {
         }
     }
 
-    /// Asks for no fill value any more.
+    /// Drops the demand for a fill value.
     pub(in crate::downsample) fn forget_fill_value(&mut self) {
         self.fill_values.clear();
     }
 
-    /// Whether all positions are read, as they are.
+    /// Returns whether all positions are read unchanged.
     pub(in crate::downsample) fn is_whole(&self) -> bool {
         self.unplaced.is_none()
     }
 
-    /// Requires that neither codecs nor a fill value are demanded of what has none.
+    /// Requires that neither codecs nor a fill value are demanded of an array that has none.
     pub(super) fn require_plain(&self) -> Read<()> {
         let demanded = [(&self.codecs, "codecs"), (&self.fill_values, "fill value")];
         for (nodes, what) in demanded {
@@ -261,7 +263,7 @@ impl<'d> Shared<'d> {
                 return Err(node
                     .reject(
                         SCHEMA,
-                        format!("an array that stands in the document has no {what}"),
+                        format!("an array whose elements are in the document has no {what}"),
                     )
                     .help("leave it out"));
             }
@@ -269,7 +271,7 @@ impl<'d> Shared<'d> {
         Ok(())
     }
 
-    /// Requires the units that the schema demands to be those that there are before the transform; null demands none.
+    /// Requires the units that the schema demands to be those before the transform. Null demands none.
     pub(in crate::downsample) fn require_units(
         &self,
         own: Option<&[Option<(f64, String)>]>,
@@ -283,25 +285,22 @@ impl<'d> Shared<'d> {
                 return Err(node
                     .reject(
                         SCHEMA,
-                        format!("the unit of dimension {dimension} is not the one that the schema demands"),
+                        format!("the unit of dimension {dimension} differs from the one that the schema demands"),
                     )
-                    .help("the units of a schema are those behind the factors, and before the transform beside it"));
+                    .help("the units of a schema apply after the factors, and before the transform \
+                           of the same document"));
             }
         }
         Ok(())
     }
 
-    /// Requires that everything the document demands was compared with what there is, and that it
-    /// is known which elements its transform selects. `chunks` is the shape of the chunks that
-    /// there are before the transform.
+    /// Requires that everything the document demands was compared with the array, and that the elements its
+    /// transform selects are known. `chunks` is the shape of the chunks before the transform.
     pub(in crate::downsample) fn require_judged(&self, chunks: Option<&[u64]>) -> Read<()> {
         if let Some(node) = self.schema.unjudged {
             return Err(node
-                .reject(
-                    SCHEMA,
-                    "this constraint cannot be compared with what there is",
-                )
-                .help("leave it out; of a layout, the shape of read chunks is compared"));
+                .reject(SCHEMA, "this constraint cannot be compared with the array")
+                .help("leave it out; in a layout, only the shape of read chunks is compared"));
         }
         if let (Some(node), Some(demanded)) = (self.schema.node, &self.schema.chunk_shape)
             && Some(&demanded[..]) != chunks
@@ -311,12 +310,12 @@ impl<'d> Shared<'d> {
                     SCHEMA,
                     match chunks {
                         Some(chunks) => format!(
-                            "chunks of {chunks:?} are read, and the schema demands {demanded:?}"
+                            "chunks of {chunks:?} are read, but the schema demands {demanded:?}"
                         ),
-                        None => format!("there are no chunks, and the schema demands {demanded:?}"),
+                        None => format!("there are no chunks, but the schema demands {demanded:?}"),
                     },
                 )
-                .help("leave it out, or demand what there is"));
+                .help("leave it out, or demand the actual chunks"));
         }
         match (&self.unplaced, &self.transform) {
             (Some(unplaced), None) => Err(unplaced.open_bounds()),

@@ -1,4 +1,4 @@
-//! A base that is an array of Zarr 3, held against the document that stands beside its elements
+//! A base that is a Zarr 3 array, compared with the document that is stored beside its elements
 //! (downsample.document.base.stored).
 
 use std::borrow::Cow;
@@ -16,25 +16,27 @@ use crate::downsample::units::Units;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::scalar::parse_fill_value;
 
-/// An array of Zarr 3 that was looked at.
+/// A Zarr 3 array that was examined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
     /// The location of the array.
     pub location: Location,
     /// Its data type.
     pub data_type: DataType,
-    /// The elements that are read, if the base restricts them.
+    /// The selection of the elements that are read, if the base restricts them.
     pub transform: Option<Transform>,
-    /// The shape of the parts of the array that can be read alone: its chunks, or the inner chunks of its shards.
+    /// The shape of the parts of the array that can be read separately: its chunks, or the inner chunks of
+    /// its shards.
     pub readable: Vec<u64>,
-    /// The number of dimensions of what is read.
+    /// The number of dimensions of the read array.
     pub(super) rank: usize,
     pub(super) dimension_units: Option<Units>,
-    /// What can be read by itself, where the positions are those of the array.
+    /// The shape of the parts that can be read separately, if the positions are those of the array.
     pub(super) chunk_shape: Option<Vec<u64>>,
 }
 
-/// Looks at the array of a base, and at the positions that are read. Nothing comes of one that stays closed.
+/// Examines the array of a base, and the positions that are read. Returns nothing if the array must not be
+/// opened.
 pub(super) fn open<'d>(
     node: Node<'d>,
     shared: &mut Shared<'d>,
@@ -50,7 +52,9 @@ pub(super) fn open<'d>(
     let bytes = (bases.documents)(&location).map_err(|fault| place.place_rejection(fault))?;
     let Some(bytes) = bytes else {
         return match bases.all {
-            true => Err(closed(place, format!("{location} stays closed")).help(OPENED)),
+            true => Err(
+                closed(place, format!("the array at {location} must not be opened")).help(OPENED),
+            ),
             false => Ok(None),
         };
     };
@@ -64,7 +68,7 @@ pub(super) fn open<'d>(
     let text = std::str::from_utf8(&bytes).map_err(|it| fault(&it))?;
     let document = match parse_array(text) {
         Ok(document) => document,
-        // It may be right, and nothing is known of its numbers.
+        // The document may be valid, but nothing is known about its numbers.
         Err(rejection)
             if !bases.all
                 && matches!(
@@ -118,7 +122,7 @@ pub(super) fn open<'d>(
     Ok(Some((stored, extents)))
 }
 
-/// A base is read, and nothing else.
+/// Requires that a base is only read.
 fn read_only(base: Node<'_>) -> Read<()> {
     for (member, asked) in [
         ("create", Kind::True),
@@ -127,14 +131,15 @@ fn read_only(base: Node<'_>) -> Read<()> {
         ("open", Kind::False),
     ] {
         if let Some(node) = base.get(member).filter(|node| node.kind() == asked) {
-            let fault = format!("a base is opened as it is, and \"{member}\" asks for more");
+            let fault =
+                format!("a base is only opened for reading, and \"{member}\" asks for more");
             return Err(closed(node, fault).help(format!("leave \"{member}\" out")));
         }
     }
     Ok(())
 }
 
-/// The data type of the array is the one that is stated of it; complex types have two names.
+/// Requires the data type of the array to be the stated one. Complex types have two names.
 fn require_data_type(shared: &Shared<'_>, own: DataType, location: &Location) -> Read<()> {
     let Some(named) = shared.data_type else {
         return Ok(());
@@ -148,19 +153,19 @@ fn require_data_type(shared: &Shared<'_>, own: DataType, location: &Location) ->
         .reject(
             "downsample.document.dtype",
             format!(
-                "the data type is {} here, and {own} at {location}",
+                "the data type is {} here, but {own} at {location}",
                 named.name
             ),
         )
-        .help("a view has the data type of its base"))
+        .help("a view must have the data type of its base"))
 }
 
-/// The units that the array's attributes say, as TensorStore writes them.
+/// Returns the units in the array's attributes, as TensorStore writes them.
 fn units(array: Node<'_>) -> Option<Units> {
     dimension_units(array.get("attributes")?.get("dimension_units")?).ok()
 }
 
-/// What the dimensions of the array are called.
+/// Returns the names of the array's dimensions.
 fn labels(array: Node<'_>) -> Vec<String> {
     let names = array.get("dimension_names").into_iter();
     let names = names.flat_map(Node::elements);
@@ -172,7 +177,7 @@ fn labels(array: Node<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Requires what a base says of the document of its array to stand there.
+/// Requires the statements of a base about its array to agree with the document of the array.
 fn agree(constraints: Node<'_>, array: Node<'_>, document: &ArrayDocument) -> Read<()> {
     const CLAUSE: &str = "downsample.document.base.stored";
     if constraints.kind() != Kind::Object {
@@ -205,7 +210,7 @@ fn agree(constraints: Node<'_>, array: Node<'_>, document: &ArrayDocument) -> Re
             return Err(demanded
                 .reject(
                     CLAUSE,
-                    format!("\"{key}\" of the array is not what the base demands"),
+                    format!("\"{key}\" of the array differs from what the base demands"),
                 )
                 .help("leave it out, or demand what the zarr.json of the array says"));
         }
@@ -217,7 +222,8 @@ fn value(node: Node<'_>) -> Value {
     serde_json::from_str(node.raw()).unwrap_or_default()
 }
 
-/// Returns whether all that is demanded is there: of an object each member, and everything else as it is.
+/// Returns whether everything that is demanded exists: each member of an object, and any other value
+/// unchanged.
 fn within(demanded: &Value, own: &Value) -> bool {
     match (demanded, own) {
         (Value::Object(demanded), Value::Object(own)) => demanded

@@ -1,4 +1,5 @@
-//! Bounds that a transform leaves open: those that TensorStore 0.1.86 derives, of the same documents.
+//! Bounds that a transform leaves open, compared with those that TensorStore 0.1.86 derives from the same
+//! documents.
 
 use super::super::open_downsample;
 use super::{STORED, documents, view_of};
@@ -7,7 +8,7 @@ const BOUNDS: &str = "downsample.transform.bounds";
 const DOCUMENT: &str = "downsample.document.transform";
 const FORM: &str = "downsample.transform.form";
 
-/// A case: a transform, and the positions behind it, or the clause by which it is rejected.
+/// A case: a transform, and the resulting positions, or the clause by which it is rejected.
 type Case = (&'static str, Result<&'static [(i64, i64)], &'static str>);
 
 fn check(base: &str, factors: &str, cases: &[Case]) {
@@ -19,7 +20,7 @@ fn check(base: &str, factors: &str, cases: &[Case]) {
             (Ok(Some(domain)), Ok(expected)) => {
                 let intervals = domain.intervals().map(|it| (it.start, it.end));
                 assert_eq!(intervals.collect::<Vec<_>>(), *expected, "{transform}");
-                // What is derived is what is read.
+                // The derived positions are those that are read.
                 let view = opened.expect("a view");
                 assert_eq!(view.transform.expect("a transform").domain(), &domain);
             }
@@ -205,8 +206,8 @@ fn of_elements() {
     check(TEN, "[2]", cases);
 }
 
-/// A view of four by six positions, whose ends are implicit. TensorStore opens what lies beyond them, and does not read
-/// it; here it is not opened.
+/// A view of four by six positions, whose ends are implicit. TensorStore opens positions beyond them, and
+/// does not read them; here they are not opened.
 #[test]
 fn of_an_array_that_can_grow() {
     let cases: &[Case] = &[
@@ -252,7 +253,7 @@ fn of_an_array_that_can_grow() {
     check(STORED, "[2, 2]", cases);
 }
 
-/// What has no bounds in between, has them behind a transform further out.
+/// An intermediate view without bounds gets them from an outer transform.
 #[test]
 fn of_what_has_no_bounds() {
     let base = STORED.replace(
@@ -292,7 +293,7 @@ fn of_what_has_no_bounds() {
             .contains("dimension 0 has no bounds"),
         "{fault:?}"
     );
-    // Beyond a bound that the document does not state there is more of the same.
+    // Beyond a bound that the document does not state, the array continues.
     let implied = base.replace(r#""input_rank": 2"#, r#""input_exclusive_max": [[3], 12]"#);
     check(
         &implied,

@@ -5,14 +5,14 @@ use super::super::open_downsample;
 use super::{STORED, documents, view_of};
 use exactum_model::At;
 
-/// Whose schema it is.
+/// The owner of the schema.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Of {
     View,
     Base,
 }
 
-/// Opens a view with a schema: `wrong` is the place below it that is rejected.
+/// Opens a view with a schema. `wrong` is the place below it that is rejected.
 fn check(base: &str, factors: &str, of: Of, rest: &str, cases: &[(&str, Option<&str>)]) {
     for (schema, wrong) in cases {
         let member = format!(r#", "schema": {schema}"#);
@@ -55,7 +55,7 @@ fn codecs() {
             r#"{"codec": {"driver": "zarr3", "codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5.0}}, "crc32c"]}}"#,
             None,
         ),
-        // One transpose more or less is a matter of the layout.
+        // One more or one less transpose is a matter of the layout.
         (
             r#"{"codec": {"driver": "zarr3", "codecs": [{"name": "transpose", "configuration": {"order": [1, 0]}}, "bytes", "gzip", "crc32c"]}}"#,
             None,
@@ -135,7 +135,7 @@ fn codecs() {
         ),
     ];
     check(STORED, "[2, 2]", Of::Base, "", &cases);
-    // Those of a view are those of its base, whatever is transformed on the way.
+    // The codecs of a view are those of its base, whatever transforms come in between.
     let rest =
         r#", "transform": {"input_rank": 1, "output": [{"input_dimension": 0}, {"offset": 1}]}"#;
     check(STORED, "[2, 2]", Of::View, rest, &cases);
@@ -224,13 +224,13 @@ fn fill_values() {
     ];
     check(STORED, "[2, 2]", Of::Base, "", &own);
     check(STORED, "[1, 1]", Of::View, "", &own);
-    // It is not known what the factors make of it.
+    // The effect of the factors on it is not known.
     let any = [(r#"{"fill_value": 7}"#, Some("/fill_value"))];
     check(STORED, "[1, 2]", Of::View, "", &any);
     check(FOUR, "[1]", Of::View, "", &any);
     check(FOUR, "[1]", Of::Base, "", &any);
     check(&view_of(STORED, "[2, 1]", ""), "[1, 1]", Of::View, "", &any);
-    // It is seen through a transform that moves, turns or swaps, be it that of a base.
+    // It is visible through a transform that moves, reverses or swaps, even if that belongs to a base.
     for (output, is_seen) in [
         (
             r#"[{"input_dimension": 1, "stride": -1, "offset": 6}, {"input_dimension": 0}]"#,
@@ -335,12 +335,12 @@ fn labels() {
     check(STORED, "[2, 2]", Of::Base, "", &own);
     check(STORED, "[2, 2]", Of::View, "", &own);
     check(&view_of(STORED, "[1, 2]", ""), "[2, 2]", Of::View, "", &own);
-    // They are those before the transform beside them.
+    // These are the units before the transform of the same document.
     let turned = r#", "transform": {"input_rank": 2, "input_labels": ["a", "b"], "output": [{"input_dimension": 1}, {"input_dimension": 0}]}"#;
     check(STORED, "[2, 2]", Of::View, turned, &own);
     let base = format!("{}{turned}}}", STORED.strip_suffix('}').expect("an object"));
     check(&base, "[2, 2]", Of::Base, "", &own);
-    // And those behind the transform of the base; TensorStore demands them of the array too.
+    // And those after the transform of the base; TensorStore demands them of the array too.
     let new = [
         (r#"{"domain": {"labels": ["a", ""]}}"#, None),
         (
@@ -377,7 +377,7 @@ fn labels() {
     );
 }
 
-/// Of the positions before the transform, a bound that is stated is the one that there is.
+/// For the positions before the transform, a stated bound must be the actual one.
 #[test]
 fn domains() {
     let transform = r#", "transform": {"input_inclusive_min": [10, 20, 30], "input_shape": [2, 2, 2], "output": [{"input_dimension": 0, "offset": -10}, {"input_dimension": 1, "offset": -20}]}"#;

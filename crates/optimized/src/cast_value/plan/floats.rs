@@ -10,7 +10,7 @@ use crate::cast_value::to_float::{
     narrow_to_float16,
 };
 
-/// Into a float without kernels of its own.
+/// Returns the stages into a float without separate kernels.
 pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     let format = to.format().float()?;
     let last = if to == DataType::Bfloat16 {
@@ -35,7 +35,7 @@ pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -
             DataType::Float32 => return Some(Stages::one(last)),
             DataType::Float64 => Stages::one(odd_float32()),
             _ if from.format().float().is_some() => Stages::one(widened(from)?),
-            // What is beyond 2^17 is out of range of a type with a shorter exponent.
+            // A value above 2^17 is out of the range of a type with a shorter exponent.
             _ if format.exponent_bits < 8 => Stages::one(small_float32(from)?),
             DataType::Int8 | DataType::Int16 | DataType::Uint8 | DataType::Uint16 => {
                 Stages::one(small_float32(from)?)
@@ -166,7 +166,7 @@ fn small_float32(from: DataType) -> Option<Stage> {
     short.or(long)
 }
 
-/// Returns an integer of 32 bits at most as a float64.
+/// Returns an integer of at most 32 bits as a float64.
 fn exact_float64(from: DataType) -> Option<Stage> {
     with_integer!(from, S => stage!(8, Direct::<S, f64>::NEW);
         Int8 i8, Int16 i16, Int32 i32, Uint8 u8, Uint16 u16, Uint32 u32)

@@ -1,5 +1,5 @@
-//! The loops over blocks. They compute in doubles, and nearly always their result is certain; where it is not they
-//! say so.
+//! The loops over blocks. They compute in doubles. Their results are nearly always certain, and the loops
+//! report when they are not.
 
 use core::marker::PhantomData;
 
@@ -10,22 +10,22 @@ use super::{Code, Real};
 use crate::arch::{Flags, Kernel, NO_FLAGS};
 use crate::lanes::Lane;
 
-/// Ends that are looked for side by side: twice what the widest vectors hold.
+/// The number of ends that are searched for side by side: twice what the widest vectors hold.
 pub(super) const LANES: usize = 16;
 
-/// An element of the block needs a closer look.
+/// The flag of a block with an element that has to be examined again.
 pub(super) const DOUBT: Flags = 1;
-/// A code is beyond what `r4` is trusted with.
+/// The flag of a code that is above the integers that `r4` holds reliably.
 const PRECISION: Flags = 2;
 
-/// 1.5 * 2^52: a double below 2^51 in magnitude loses its fraction when this is added, to nearest-even,
-/// and the low bits of the sum are the integer's.
+/// 1.5 * 2^52: adding it rounds a double below 2^51 in magnitude to an integer, to nearest-even, and the low
+/// bits of the sum are those of the integer.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// Four times the relative error of one operation.
 const ERROR: f64 = f64::EPSILON * 2.0;
 
-/// The loop of [`Extremes::of`]. Its output is what it has found so far, lane by lane.
+/// The loop of [`Extremes::of`]. Its output is the current result of each lane.
 pub(super) struct Span<R> {
     /// The missing value besides NaN; NaN if none is defined.
     pub(super) missing: f64,
@@ -56,7 +56,7 @@ impl<R: Real> Kernel for Span<R> {
             } else {
                 greatest[lane]
             };
-            // An infinity may itself be what stands for a missing value.
+            // An infinity may itself represent a missing value.
             infinite[lane] = if (magnitude == f64::INFINITY) & is_there {
                 1.0
             } else {
@@ -86,7 +86,7 @@ pub(super) struct Encode<R, C> {
     /// The missing value besides NaN; NaN if none is defined.
     missing: f64,
     fill: f64,
-    /// The ends of the codes among which none is reserved.
+    /// The ends of the codes that contain no reserved code.
     allowed: (f64, f64),
     of: PhantomData<(R, C)>,
 }
@@ -109,14 +109,14 @@ impl<R: Real, C: Code> Kernel for Encode<R, C> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let Line { scale, offset } = self.line;
         let (low, high) = self.allowed;
-        // As wide as the numbers, so that it stays in their vector lanes.
+        // The word is as wide as the numbers, so that it stays in their vector lanes.
         let mut doubt = 0u64;
         for (to, from) in C::split_mut(target).iter_mut().zip(R::split(source)) {
             let value: f64 = R::load(*from).into();
             let product = value * scale;
             let sum = product + offset;
             let whole = (sum + WHOLE) - WHOLE;
-            // What two roundings may have changed does not reach the next half.
+            // The error of two roundings does not reach the next half.
             let error = (product.abs() + sum.abs()) * ERROR;
             let is_certain = 0.5 - (sum - whole).abs() > error;
             let is_allowed = (whole >= low) & (whole <= high);
@@ -133,7 +133,7 @@ impl<R: Real, C: Code> Kernel for Encode<R, C> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decode<C, R> {
     line: Line,
-    /// SCALE, in two numbers of half as many bits.
+    /// SCALE as the sum of two numbers with half as many bits.
     halves: (f64, f64),
     inverse: f64,
     /// Whether SCALE is far from the ends of the doubles.
@@ -172,7 +172,7 @@ impl<C: Code, R: Real> Kernel for Decode<C, R> {
     }
 }
 
-/// The same loop, for machines that multiply and add with one rounding.
+/// The same loop, for machines that multiply and add with a single rounding.
 pub(super) struct FusedDecode<'a, C, R>(pub(super) &'a Decode<C, R>);
 
 impl<C: Code, R: Real> Kernel for FusedDecode<'_, C, R> {
@@ -187,7 +187,7 @@ impl<C: Code, R: Real> Decode<C, R> {
     fn decode<const FUSED: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let Line { scale, offset } = self.line;
         let [positive, negative] = self.infinite;
-        // As wide as the numbers, so that they stay in their vector lanes.
+        // The words are as wide as the numbers, so that they stay in their vector lanes.
         let (mut doubt, mut imprecise) = (u64::from(!self.is_safe), 0u64);
         let safe = |number: f64| (number.abs() >= SAFE.start) & (number.abs() < SAFE.end);
         for (to, from) in R::split_mut(target).iter_mut().zip(C::split(source)) {
@@ -196,7 +196,7 @@ impl<C: Code, R: Real> Decode<C, R> {
             let high = code - offset;
             let back = high - code;
             let low = (code - (high - back)) + (-offset - back);
-            // Nearly the quotient, what it leaves exactly, and how much that adds.
+            // An approximate quotient, its exact remainder, and the correction for that.
             let first = high * self.inverse;
             let left = remainder::<FUSED>(high, first, scale, self.halves);
             let is_exact = (left == 0.0) & (low == 0.0);
@@ -227,8 +227,8 @@ fn halves(number: f64) -> (f64, f64) {
     (high, number - high)
 }
 
-/// `dividend - quotient * divisor` to a double's precision, and exactly where it is 0; the quotient is at most a few
-/// last places off.
+/// Returns `dividend - quotient * divisor` to a double's precision, and exactly if it is 0. The quotient may
+/// be off by at most a few last places.
 #[inline(always)]
 fn remainder<const FUSED: bool>(
     dividend: f64,
@@ -236,7 +236,7 @@ fn remainder<const FUSED: bool>(
     divisor: f64,
     (b, d): (f64, f64),
 ) -> f64 {
-    // `core` lacks the instruction.
+    // `core` does not have the instruction.
     #[cfg(feature = "std")]
     if FUSED {
         return (-quotient).mul_add(divisor, dividend);

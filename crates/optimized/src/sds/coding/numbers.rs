@@ -1,4 +1,4 @@
-//! The numbers of Rust that data sets are coded from and into.
+//! The Rust numbers between which data sets are coded.
 
 use exactum_model::sds::SdsType;
 
@@ -6,14 +6,14 @@ use crate::lanes::{Element, Lane};
 
 #[expect(
     private_bounds,
-    reason = "whoever cannot name these does not need them"
+    reason = "code that cannot name these does not need them"
 )]
 mod sealed {
     use super::Lane;
 
     pub trait Real: Lane + Into<f64> {
-        /// Returns the number nearest to `value + rest`, and whether that is certain. Of the sum a little may be missing,
-        /// far below its last place, unless it is exact.
+        /// Returns the number nearest to `value + rest`, and whether that is certain. Unless the sum is
+        /// exact, it may lack a small amount far below its last place.
         fn nearest(value: f64, rest: f64, is_exact: bool) -> (Self, bool);
 
         /// Returns a value of this type.
@@ -57,7 +57,7 @@ macro_rules! codes {
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_possible_wrap,
-            reason = "the low bits are what is wanted"
+            reason = "the low bits are intended"
         )]
         impl sealed::Code for $code {
             #[inline(always)]
@@ -84,7 +84,7 @@ codes! {
 impl sealed::Real for f64 {
     #[inline(always)]
     fn nearest(value: f64, rest: f64, _: bool) -> (Self, bool) {
-        // Next to a half of the last place it is in doubt.
+        // Near a half of the last place, it is in doubt.
         (value, value + rest * (1.0 + 1e-9) == value)
     }
 
@@ -101,7 +101,7 @@ impl Real for f64 {
 impl sealed::Real for f32 {
     #[inline(always)]
     fn nearest(value: f64, _: f64, is_exact: bool) -> (Self, bool) {
-        // What lies a little below and above it is rounded to the same number.
+        // Numbers slightly below and above it are rounded to the same number.
         let below = Self::of_value(value * (1.0 - f64::EPSILON));
         let above = Self::of_value(value * (1.0 + f64::EPSILON));
         let single = Self::of_value(value);
@@ -111,10 +111,7 @@ impl sealed::Real for f32 {
         )
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the rounding is what is wanted"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "the rounding is intended")]
     #[inline(always)]
     fn of_value(value: f64) -> Self {
         value as Self

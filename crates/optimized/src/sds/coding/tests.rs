@@ -1,4 +1,4 @@
-//! Chunks are coded as the whole data set is converted, whatever the machine has.
+//! Chunks are coded with the same results as the whole data set, whatever instructions the machine has.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -10,7 +10,7 @@ use exactum_model::sds::{External, Infinite};
 use super::super::convert;
 use super::*;
 
-/// Random numbers of a seed: splitmix64.
+/// Random numbers from a seed: splitmix64.
 struct Random(u64);
 
 impl Random {
@@ -63,7 +63,7 @@ impl Random {
     }
 }
 
-/// A number type by the values of a data set.
+/// A number type, with the values of a data set.
 trait Stored: Sized {
     fn values(list: &[Self]) -> Values;
     fn list(values: &Values) -> Vec<Self>;
@@ -103,7 +103,7 @@ fn plain<R: Real>(values: &[R]) -> Vec<Option<f64>> {
     values.iter().map(one).collect()
 }
 
-/// Codes random chunks and decodes them again, at every level, and looks at both.
+/// Codes random chunks and decodes them again, at every level, and compares both with the whole data set.
 fn check<R: Real + Stored, C: Code + Stored + PartialEq>(seed: u64) {
     let mut random = Random(seed);
     let profile = random.one_of(&[Profile::Tn115, Profile::Soi97]);
@@ -174,7 +174,7 @@ fn chunks_become_what_the_whole_becomes() {
     }
 }
 
-/// Codes that mean something else lie anywhere in data of others.
+/// Reserved codes may be anywhere among other data.
 #[test]
 fn other_reserved_codes_are_read_as_the_whole_is() {
     let codes: Vec<i16> = (-700..700).collect();
@@ -203,7 +203,7 @@ fn other_reserved_codes_are_read_as_the_whole_is() {
     }
 }
 
-/// Long chunks of short codes go through a table, at every level and with every notice.
+/// Long chunks of short codes are decoded by a table, at every level and with every notice.
 #[test]
 fn long_chunks_are_read_as_the_whole_is() {
     fn check<C: Code + Stored, R: Real + Stored>(
@@ -246,7 +246,7 @@ fn long_chunks_are_read_as_the_whole_is() {
     }
 }
 
-/// The loops would be right if they always doubted, and of no use.
+/// The loops would be right, but useless, if they were always in doubt.
 #[test]
 fn plain_data_is_not_in_doubt() {
     let values: Vec<f64> = (0..BLOCK).map(|i| 273.15 + i as f64 * 0.137).collect();

@@ -1,10 +1,10 @@
-//! Planes of blocks of four coefficients: two of them at a time, by a table.
+//! Planes of blocks of four coefficients, two of them at a time, by a table.
 
 use super::super::bits::{BitReader, MOST};
 use super::{at_most, empty, rest::rest_of_64};
 use crate::arch::Transpose;
 
-/// The bits that two planes take at most.
+/// The maximum number of bits of two planes.
 const PAIR: u32 = 11;
 
 /// A table of two planes, by the number of significant coefficients and the next bits: their bits, the
@@ -32,7 +32,7 @@ const fn pairs() -> [[u16; 1 << PAIR]; 4] {
     table
 }
 
-/// Returns a plane: its bits, the length of its code, and how many coefficients are significant then.
+/// Returns a plane: its bits, the length of its code, and the number of significant coefficients after it.
 #[expect(clippy::cast_possible_truncation, reason = "four bits")]
 const fn plane(significant: u32, window: u32) -> (u16, u32, u32) {
     let mut word = window & ((1 << significant) - 1);
@@ -55,8 +55,8 @@ const fn plane(significant: u32, window: u32) -> (u16, u32, u32) {
     (word as u16, at, after)
 }
 
-/// Reads the given number of planes of a block of four coefficients; nothing from `end` on. They are side by side,
-/// the highest one lowest, in words of 64 bits.
+/// Reads the given number of planes of a block of four coefficients, stopping at `end`. They are side by side
+/// in words of 64 bits, with the highest plane lowest.
 #[inline(always)]
 pub(in super::super) fn decode<T: Transpose>(
     arch: T,
@@ -70,7 +70,7 @@ pub(in super::super) fn decode<T: Transpose>(
     let mut significant = 0;
     while plane < planes && significant < 4 && left > 0 {
         bits.refill();
-        // As many pairs as the window has for sure.
+        // The number of pairs that the window is guaranteed to have.
         let mut pairs = MOST / PAIR;
         while pairs > 0 && plane + 1 < planes && significant < 4 {
             let pair = PAIRS[significant as usize][(bits.window() % (1 << PAIR)) as usize];

@@ -1,10 +1,10 @@
 //! The code of the coefficients that were not significant before a plane.
 //!
-//! It is a test, and if that is a one, bits up to and with the next one, and so on. So every one of
-//! a bit is followed by a test, and every test that is a one by bits; a run of ones that begins with a
-//! bit is bits and tests by turns, and the code ends behind the first run with an odd number of them,
-//! whose last test is a zero. The first test has a run of its own with a one before it, which is not
-//! there.
+//! It consists of a test and, if that is a one, bits up to and including the next one, and so on. Every
+//! one-bit is therefore followed by a test, and every test that is a one is followed by bits. A run of ones
+//! that begins with a bit consists of bits and tests alternately, and the code ends after the first run with
+//! an odd number of them, whose last test is a zero. The first test has a separate run with an imaginary one
+//! before it.
 
 use super::super::bits::{BitReader, MOST, low};
 use super::{at_most, runs};
@@ -14,23 +14,23 @@ use crate::arch::Transpose;
 pub(super) const EVEN: u64 = u64::MAX / 3;
 const ODD: u64 = !EVEN;
 
-/// The next 63 bits behind the one that is not there.
+/// The next 63 bits after the imaginary one.
 #[derive(Clone, Copy)]
 pub(super) struct Code {
     string: u64,
     /// Marks the bits of coefficients, up to the end.
     bits: u64,
-    /// The test that ends the code; 64 if it is not among them.
+    /// The test that ends the code, or 64 if it is not among them.
     end: u32,
 }
 
 impl Code {
-    /// `first` is a one where a test comes first, and a zero where the bits behind a test do.
+    /// `first` is a one if a test comes first, and a zero if the bits after a test do.
     #[inline(always)]
     pub(super) fn of(window: u64, first: u64) -> Self {
         let string = window << 1 | first;
         let starts = string & !(string << 1);
-        // A sum carries ones through to the end of their run.
+        // A sum carries ones to the end of their run.
         let of_even = string.wrapping_add(starts & EVEN);
         let of_odd = string.wrapping_add(starts & ODD);
         let end = (of_even & ODD | of_odd & EVEN) & !string;
@@ -43,8 +43,8 @@ impl Code {
         }
     }
 
-    /// Returns the bits of the coefficients, how many, and the length of the code, if it ends before the last
-    /// of `most` coefficients and within the given number of bits.
+    /// Returns the bits of the coefficients, their number, and the length of the code, if it ends before the
+    /// last of `most` coefficients and within the given number of bits.
     #[inline(always)]
     pub(super) fn whole<T: Transpose>(
         &self,
@@ -52,7 +52,7 @@ impl Code {
         most: u32,
         limit: u32,
     ) -> Option<(u64, u32, u32)> {
-        // Without an end, fewer instructions run until the next plane.
+        // Without an end, fewer instructions are needed until the next plane.
         let bits = self.bits & 1u64.wrapping_shl(self.end).wrapping_sub(1);
         let count = bits.count_ones().wrapping_sub(1);
         if self.end > limit || count >= most {
@@ -62,8 +62,8 @@ impl Code {
     }
 }
 
-/// Reads the code of at most the given number of coefficients, of any length, and hands out their bits: some, and
-/// which coefficient the first of them is. How many have become significant.
+/// Reads the code of at most the given number of coefficients, of any length, and passes on their bits
+/// together with the index of the first of them. Returns how many coefficients have become significant.
 #[inline(always)]
 pub(super) fn rest<T: Transpose>(
     arch: T,
@@ -95,7 +95,7 @@ pub(super) fn rest<T: Transpose>(
         let bits = code.bits & low(upto);
         let count = bits.count_ones() - 1;
         let word = arch.extract(code.string, bits) >> 1;
-        // A one whose test is behind the limit.
+        // A one whose test is after the limit.
         let open = !ends && code.string & bits & 1 << limit != 0;
         let is_limit = u64::from(limit) == *left;
         let length = if ends {
@@ -120,7 +120,7 @@ pub(super) fn rest<T: Transpose>(
     }
 }
 
-/// Like [`rest`], of up to 64 coefficients: where the code is not as it mostly is.
+/// Like [`rest`], for up to 64 coefficients whose code is not of the usual form.
 #[cold]
 #[inline(never)]
 pub(super) fn rest_of_64<T: Transpose>(

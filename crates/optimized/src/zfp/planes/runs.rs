@@ -1,5 +1,5 @@
-//! The code of planes run by run, for machines that do not move bits to the places of a mask in a few cycles: a run is a
-//! test that is a one, the zeros before the next one, and that one.
+//! The code of planes run by run, for machines that cannot move bits to the places of a mask in a few cycles.
+//! A run consists of a test that is a one, the zeros before the next one, and that one.
 
 use super::super::bits::{BitReader, Cursor, MOST, low};
 use super::at_most;
@@ -17,7 +17,7 @@ pub(super) fn put<const SIZE: u32>(mut significant: u32, plane: u64, out: &mut C
             _ if significant + zeros < SIZE - 1 => (1 | 2 << zeros, zeros + 2),
             _ => (1, zeros + 1),
         };
-        // A plane of 16 coefficients takes no more than 32 bits.
+        // A plane of 16 coefficients takes at most 32 bits.
         if SIZE > 16 && length + count > 64 {
             out.put(code, length);
             (code, length) = (0, 0);
@@ -34,8 +34,8 @@ pub(super) fn put<const SIZE: u32>(mut significant: u32, plane: u64, out: &mut C
     significant
 }
 
-/// The codes of planes of four coefficients, by the number of significant ones and the plane: their bits, their length
-/// and the number afterwards. A plane takes no more than seven bits.
+/// The codes of planes of four coefficients, by the number of significant ones and the plane: their bits,
+/// their length and the number afterwards. A plane takes at most seven bits.
 static FOUR: [[u16; 16]; 5] = {
     let mut table = [[0; 16]; 5];
     let mut significant = 0;
@@ -75,10 +75,11 @@ const fn of_four(mut significant: u16, plane: u16) -> u16 {
     code | length << 8 | significant << 12
 }
 
-/// Writes the planes of four coefficients, whose highest bits are given lowest, and stops behind `end`.
+/// Writes the planes of four coefficients, with their highest bits lowest, and stops after `end`.
 ///
-/// A coefficient is significant from the first plane on in which it or one after it has a one. Those planes are few, and
-/// between them the code of a plane is the bits of the significant coefficients, and the zero of a test.
+/// A coefficient is significant from the first plane on in which it or a later one has a one. There are few
+/// such planes, and between them the code of a plane consists of the bits of the significant coefficients and
+/// a zero for a test.
 #[inline(always)]
 pub(in crate::zfp) fn put_line([a, b, c, d]: [u64; 4], count: u32, end: u64, out: &mut Cursor<'_>) {
     let firsts = [a | b | c | d, b | c | d, c | d, d].map(|any| any.trailing_zeros().min(count));
@@ -111,7 +112,8 @@ pub(in crate::zfp) fn put_line([a, b, c, d]: [u64; 4], count: u32, end: u64, out
                 }
                 _ => {
                     let count = some(16);
-                    // Of three, the test stands where the bit of the fourth would: that is a zero, too.
+                    // For three coefficients, the test is at the place of the fourth one's bit, which is a
+                    // zero, too.
                     let [a, b, c, d] = [a, b, c, d].map(|it| in_fours(bits(it, count)));
                     out.put(a | b << 1 | c << 2 | d << 3, 4 * count);
                     count
@@ -150,7 +152,7 @@ fn in_fours(bits: u64) -> u64 {
     (bits | bits << 3) & 0x1111_1111_1111_1111
 }
 
-/// Like [`put`], of a plane of 256 coefficients.
+/// Like [`put`], for a plane of 256 coefficients.
 #[inline(always)]
 pub(super) fn put_four(mut significant: u32, plane: [u64; 4], out: &mut Cursor<'_>) -> u32 {
     for (word, before) in plane.into_iter().zip([0, 64, 128, 192]) {
@@ -194,8 +196,8 @@ pub(super) fn put_four(mut significant: u32, plane: [u64; 4], out: &mut Cursor<'
     significant
 }
 
-/// Reads the code of at most the given number of coefficients, and hands out those that are ones. Returns how many
-/// coefficients have become significant.
+/// Reads the code of at most the given number of coefficients, and passes on those that are ones. Returns how
+/// many coefficients have become significant.
 #[inline(always)]
 pub(super) fn take(
     most: u32,
@@ -233,8 +235,8 @@ pub(super) fn take(
     done
 }
 
-/// Reads a plane of 16 coefficients, whose code has no limit, and returns it with the number of those that are then
-/// significant and the bits that it took.
+/// Reads a plane of 16 coefficients, whose code has no limit. Returns it with the number of coefficients that
+/// are then significant, and the number of bits of its code.
 #[inline(always)]
 pub(super) fn plane_of_16(mut significant: u32, bits: &mut BitReader<'_>) -> (u64, u32, u32) {
     bits.refill();

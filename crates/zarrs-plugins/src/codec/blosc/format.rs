@@ -1,4 +1,5 @@
-//! A buffer of Blosc: a header of 16 bytes, where each block begins, and the blocks, each compressed for itself.
+//! A Blosc buffer: a header of 16 bytes, the offset of each block, and the blocks, each compressed
+//! separately.
 
 use std::borrow::Cow;
 
@@ -14,7 +15,7 @@ pub(super) enum Compressor {
     Zstd = 4,
 }
 
-/// What happens to the bytes of a block before they are compressed.
+/// The shuffling of the bytes of a block before they are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shuffle {
     None,
@@ -22,26 +23,27 @@ pub(super) enum Shuffle {
     Bits,
 }
 
-/// How a buffer is written.
+/// The settings with which a buffer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) compressor: Compressor,
     /// 0 to 9; 0 does not compress.
     pub(super) level: u8,
     pub(super) shuffle: Shuffle,
-    /// Bytes of an element.
+    /// The number of bytes in an element.
     pub(super) width: u8,
-    /// Bytes of a block; 0 leaves the choice to the writer.
+    /// The number of bytes in a block; 0 leaves the choice to the writer.
     pub(super) block: usize,
 }
 
-/// Bytes of the header.
+/// The number of bytes in the header.
 pub(super) const HEADER: usize = 16;
 
-/// The most bytes that the header can tell, less what it takes itself.
+/// The maximum number of bytes that the header can express, minus those of the header itself.
 pub(super) const MOST: usize = i32::MAX as usize - HEADER;
 
-/// Bytes of a block where the configuration gives none: they stay in the cache of a core.
+/// The number of bytes in a block if the configuration does not give one. Such a block stays in the cache of
+/// a core.
 const BLOCK: usize = 256 << 10;
 
 const BYTES_SHUFFLED: u8 = 0x01;
@@ -49,22 +51,23 @@ const COPIED: u8 = 0x02;
 const BITS_SHUFFLED: u8 = 0x04;
 const WHOLE: u8 = 0x10;
 
-/// A block is cut into one stream for each byte of an element only if those are so few, and so long.
+/// The maximum number of streams. A block is divided into one stream for each byte of an element only if
+/// there are few enough and they are long enough.
 const STREAMS: usize = 16;
 const STREAM: usize = 128;
 
-/// The number at an offset.
+/// Returns the number at an offset.
 fn number(buffer: &[u8], at: usize) -> Option<usize> {
     let bytes: [u8; 4] = buffer.get(at..at.checked_add(4)?)?.try_into().ok()?;
     usize::try_from(u32::from_le_bytes(bytes)).ok()
 }
 
-/// Bytes that a buffer has when it is decompressed, as it tells.
+/// Returns the number of bytes that a buffer has after decompression, according to its header.
 pub(super) fn length(buffer: &[u8]) -> Option<usize> {
     number(buffer, 4)
 }
 
-/// Decompresses a buffer; `None` if it is none.
+/// Decompresses a buffer. Returns `None` if it is malformed.
 pub(super) fn decompress(buffer: &[u8]) -> Option<Vec<u8>> {
     let (flags, width) = (*buffer.get(2)?, usize::from(*buffer.get(3)?));
     let (length, block, whole) = (length(buffer)?, number(buffer, 8)?, number(buffer, 12)?);
@@ -86,7 +89,8 @@ pub(super) fn decompress(buffer: &[u8]) -> Option<Vec<u8>> {
         4 => Compressor::Zstd,
         _ => return None,
     };
-    // Each block has at least an offset and the length of a stream: no header makes more than its buffer.
+    // Each block has at least an offset and the length of a stream, so that no header can claim more than its
+    // buffer allows.
     if length.div_ceil(block) > buffer.len() / 8 {
         return None;
     }
@@ -106,7 +110,7 @@ pub(super) fn decompress(buffer: &[u8]) -> Option<Vec<u8>> {
             decoded.extend_from_slice(&expanded(compressor, stream, size / streams)?);
             at += 4 + bytes;
         }
-        // What is left where the width does not divide the block is not a stream.
+        // If the width does not divide the block, the remainder is not a stream.
         if decoded.len() != size {
             return None;
         }
@@ -121,7 +125,7 @@ pub(super) fn decompress(buffer: &[u8]) -> Option<Vec<u8>> {
     Some(output)
 }
 
-/// One stream; one of its full length was not compressed.
+/// Decompresses a stream. A stream of full length was not compressed.
 fn expanded(compressor: Compressor, stream: &[u8], length: usize) -> Option<Cow<'_, [u8]>> {
     if stream.len() == length {
         return Some(Cow::Borrowed(stream));
@@ -138,8 +142,7 @@ fn expanded(compressor: Compressor, stream: &[u8], length: usize) -> Option<Cow<
     (bytes.len() == length).then_some(Cow::Owned(bytes))
 }
 
-/// Compresses bytes, of which there are at most [`MOST`]. What comes out is never longer than they are by more than
-/// the header.
+/// Compresses at most [`MOST`] bytes. The output is never longer than the input plus the header.
 pub(super) fn compress(settings: &Settings, input: &[u8]) -> Option<Vec<u8>> {
     let width = usize::from(settings.width.max(1));
     let chosen = if settings.block == 0 {
@@ -147,7 +150,7 @@ pub(super) fn compress(settings: &Settings, input: &[u8]) -> Option<Vec<u8>> {
     } else {
         settings.block
     };
-    // Whole eights of elements, so that the bits of all are shuffled.
+    // The number of elements is a multiple of eight, so that the bits of all are shuffled.
     let unit = width * 8;
     let block = (chosen / unit * unit).max(unit).min(input.len().max(1));
     let flags = WHOLE
@@ -188,7 +191,7 @@ pub(super) fn compress(settings: &Settings, input: &[u8]) -> Option<Vec<u8>> {
     Some(output)
 }
 
-/// A buffer of bytes as they are.
+/// Returns a buffer with uncompressed bytes.
 fn copied(settings: &Settings, input: &[u8]) -> Option<Vec<u8>> {
     let mut output = header(settings, COPIED, input.len(), input.len())?;
     output.extend_from_slice(input);
@@ -197,9 +200,9 @@ fn copied(settings: &Settings, input: &[u8]) -> Option<Vec<u8>> {
     Some(output)
 }
 
-/// A header whose last number is still to come.
+/// Returns a header whose last number is added later.
 fn header(settings: &Settings, flags: u8, length: usize, block: usize) -> Option<Vec<u8>> {
-    // The versions of the format and of what the compressors write.
+    // These are the versions of the format and of the compressors' output.
     let mut output = vec![2, 1, flags, settings.width.max(1)];
     output.extend(u32::try_from(length).ok()?.to_le_bytes());
     output.extend(u32::try_from(block).ok()?.to_le_bytes());
@@ -212,7 +215,8 @@ fn compressed(settings: &Settings, bytes: &[u8]) -> Option<Vec<u8>> {
     match settings.compressor {
         Compressor::Lz4 => Some(lz4_flex::block::compress(bytes)),
         Compressor::Zlib => Some(miniz_oxide::deflate::compress_to_vec_zlib(bytes, level)),
-        // As Blosc's nine levels are spread over those of Zstandard, the last but for its windows.
+        // Blosc's nine levels are spread over those of Zstandard in the same way, except for the windows of
+        // the last one.
         Compressor::Zstd => zstd::bulk::compress(bytes, (2 * i32::from(level) - 1).min(19)).ok(),
         Compressor::BloscLz | Compressor::Snappy => None,
     }
@@ -283,7 +287,7 @@ mod tests {
             for value in [0, 1, 0x7f, 0x80, 0xff] {
                 let mut changed = buffer.clone();
                 changed[at] = value;
-                // Whatever comes out, it is no more than the header says.
+                // Whatever the result is, it is not longer than the header says.
                 if let Some(bytes) = decompress(&changed) {
                     assert_eq!(length(&changed), Some(bytes.len()));
                 }

@@ -1,17 +1,18 @@
-//! BloscLZ, the compressor that Blosc brings along: literals, and matches of what came out already.
+//! BloscLZ, the compressor that is part of Blosc: literals, and matches with previous output.
 //!
-//! A byte below 32 announces one literal more than it says. Any other holds the length of a match in its upper
-//! three bits and the upper bits of its distance in the lower five; a length of 7 goes on in the bytes behind it, and
-//! the greatest distance of 13 bits means that 16 bits follow.
+//! A byte below 32 announces one more literal than its value. Any other byte holds the length of a match in
+//! its upper three bits and the upper bits of its distance in the lower five. A length of 7 continues in the
+//! following bytes, and the greatest 13-bit distance means that a 16-bit distance follows.
 
-/// The greatest distance that stands in 13 bits.
+/// The greatest distance that is encoded in 13 bits.
 const NEAR: usize = 8191;
 
-/// Decompresses a stream; `None` where it is not one, or does not come to the given number of bytes.
+/// Decompresses a stream. Returns `None` if it is malformed, or if the output does not have the given number
+/// of bytes.
 pub(super) fn decompress(mut input: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut output = Vec::new();
     output.try_reserve_exact(length).ok()?;
-    // The first byte has no room for a match: there is nothing yet to be matched.
+    // The first byte has no bits for a match, because there is nothing to match yet.
     let mut control = usize::from(next(&mut input)? & 31);
     loop {
         if control < 32 {
@@ -31,7 +32,7 @@ pub(super) fn decompress(mut input: &[u8], length: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// A match: as many bytes from as far back, which may be bytes that it makes itself.
+/// Copies a match: the number of bytes and the distance are given, and the source may overlap the output.
 fn repeat(control: usize, input: &mut &[u8], output: &mut Vec<u8>, length: usize) -> Option<()> {
     let mut count = (control >> 5) - 1;
     if count == 6 {
@@ -78,10 +79,10 @@ mod tests {
     #[test]
     fn literals_and_matches() {
         check(&[2, b'a', b'b', b'c'], 3, Some(b"abc"));
-        // Three from one before: the byte that was written last, again and again.
+        // A match of three bytes at distance one repeats the last byte.
         check(&[0, b'a', 0x20, 0], 4, Some(b"aaaa"));
         check(&[1, b'a', b'b', 0x40, 1, 0, b'c'], 7, Some(b"abababc"));
-        // A length that goes on: 6 + 255 + 1 + 3.
+        // A continued length: 6 + 255 + 1 + 3.
         let long = [&[0, b'x', 0xe0, 255, 1, 0][..], &[]].concat();
         check(&long, 266, Some(&[b'x'; 266]));
     }

@@ -1,6 +1,7 @@
 //! Blosc's shuffling of the bytes of a block before compression.
 
-/// The first bytes of all elements, then the second ones; what is not a whole element stays at the end.
+/// Returns the first bytes of all elements, then the second ones, and so on. An incomplete element stays at
+/// the end.
 pub(super) fn shuffle(width: usize, block: &[u8]) -> Vec<u8> {
     let count = block.len() / width;
     let mut output = block.to_vec();
@@ -24,8 +25,8 @@ pub(super) fn unshuffle(width: usize, block: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The lowest bits of all elements, then the next ones, where there are eights of elements; else the block as
-/// it is.
+/// Returns the lowest bits of all elements, then the next ones, and so on, if the number of elements is a
+/// multiple of eight. Otherwise, returns the block unchanged.
 pub(super) fn bitshuffle(width: usize, block: &[u8]) -> Vec<u8> {
     let mut output = block.to_vec();
     let Some(planes) = Planes::of(width, block.len()) else {
@@ -58,7 +59,7 @@ pub(super) fn bitunshuffle(width: usize, block: &[u8]) -> Vec<u8> {
     output
 }
 
-/// Where the bits of elements are after [`bitshuffle`].
+/// The positions of the bits of elements after [`bitshuffle`].
 struct Planes {
     width: usize,
     count: usize,
@@ -74,7 +75,7 @@ impl Planes {
         self.width * self.count
     }
 
-    /// The byte that holds a bit of an element.
+    /// Returns the index of the byte that holds a bit of an element.
     fn place(&self, byte: usize, bit: usize, at: usize) -> usize {
         (byte * 8 + bit) * (self.count / 8) + at / 8
     }
@@ -91,7 +92,7 @@ mod tests {
     #[test]
     fn bytes_and_bits_of_elements_are_brought_together() {
         assert_eq!(shuffle(2, &[1, 2, 3, 4, 5, 6, 7]), [1, 3, 5, 2, 4, 6, 7]);
-        // Eight elements of a byte: the lowest bits first.
+        // Eight elements of one byte each: the lowest bits come first.
         let block = [1, 0, 1, 0, 0, 0, 0, 0x80];
         assert_eq!(bitshuffle(1, &block), [0b101, 0, 0, 0, 0, 0, 0, 0x80]);
         assert_eq!(bitshuffle(1, &block[1..]), block[1..]);

@@ -1,4 +1,4 @@
-//! Parts of chunks through a codec that makes every element another one, for itself.
+//! Parts of chunks for a codec that converts each element by itself.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use zarrs::storage::StorageError;
 use super::Elementwise;
 use super::run::{Direction, Filled, fill, run};
 
-/// Reads and writes the elements that are asked for, and no others: those beside them are neither
-/// decoded nor encoded again, which could change them.
+/// Reads and writes only the requested elements. Other elements are neither decoded nor encoded again, which
+/// could change them.
 pub(super) struct ElementwisePartial<T, H: ?Sized> {
     handle: Arc<H>,
     operation: Arc<T>,
     data_type: DataType,
     fill_value: FillValue,
-    /// Whether the fill value, encoded and decoded, is the same bits again.
+    /// Whether the fill value has the same bits after encoding and decoding.
     fill_returns: bool,
 }
 
@@ -40,7 +40,7 @@ impl<T: Elementwise, H: ?Sized> ElementwisePartial<T, H> {
     }
 }
 
-/// The elements that are asked for.
+/// Returns the number of requested elements.
 fn elements(indexer: &dyn Indexer) -> usize {
     usize::try_from(indexer.len()).unwrap_or(usize::MAX)
 }
@@ -66,8 +66,8 @@ where
         indexer: &dyn Indexer,
         options: &CodecOptions,
     ) -> Result<ArrayBytes<'_>, CodecError> {
-        // A chunk that is not there holds the array's fill value, which is not always what the
-        // encoded fill value decodes to (chain.survives).
+        // A missing chunk holds the array's fill value, which is not always equal to the decoded form of the
+        // encoded fill value (chain.survives).
         if !self.fill_returns && !self.handle.exists()? {
             return Ok(ArrayBytes::new_fill_value(
                 &self.data_type,
@@ -113,8 +113,8 @@ where
             bytes.clone(),
             elements(indexer),
         )?;
-        // What is encoded as the fill value is need not be the fill value. A chunk of nothing but
-        // such elements would be left out, and read as the fill value.
+        // An element with the same encoded form as the fill value need not be equal to it. A chunk that
+        // consists only of such elements would be left out, and read as the fill value.
         let options =
             options.with_store_empty_chunks(!self.fill_returns || options.store_empty_chunks());
         self.handle.partial_encode(indexer, &encoded, &options)

@@ -1,4 +1,4 @@
-//! Running an operation on elements and on a fill value in the form in which zarrs holds them.
+//! Runs an operation on elements and on a fill value in the form in which zarrs holds them.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(super) enum Direction {
     Decode,
 }
 
-/// Does an operation to elements as zarrs holds them, in the machine's byte order.
+/// Applies an operation to elements in the form of zarrs, which is the native byte order.
 pub(super) fn run<T: Elementwise>(
     operation: &T,
     direction: Direction,
@@ -46,15 +46,15 @@ pub(super) fn run<T: Elementwise>(
     Ok(ArrayBytes::Fixed(Cow::Owned(output)))
 }
 
-/// What becomes of a fill value.
+/// The result of encoding a fill value.
 pub(super) struct Filled {
-    /// The fill value of what follows.
+    /// The fill value for the next codec.
     pub(super) encoded: FillValue,
-    /// Whether decoding it gives the same bits again.
+    /// Whether decoding returns the same bits.
     pub(super) returns: bool,
 }
 
-/// Carries a fill value through an operation (chain.fill).
+/// Applies an operation to a fill value (chain.fill).
 pub(super) fn fill<T: Elementwise>(
     operation: &T,
     fill_value: &FillValue,

@@ -1,4 +1,4 @@
-//! The codecs that stand in the place of others: one that does the work of all, and those that hand on what they get.
+//! The codecs that replace others: one that does the work of all, and those that pass on their input.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -18,7 +18,7 @@ use super::{Representation, Run};
 use crate::codec::elements;
 use crate::codec::packbits::PackBitsCodec;
 
-/// Implements what a codec shares with the one in whose place it stands.
+/// Implements the traits that a codec shares with the one that it replaces.
 macro_rules! in_the_place_of {
     ($codec:ty, $it:ident => $original:expr) => {
         impl ExtensionName for $codec {
@@ -169,7 +169,7 @@ impl ArrayToArrayCodecTraits for Head {
     }
 }
 
-/// A codec whose work another one does.
+/// A codec whose work is done by another one.
 #[derive(Debug)]
 pub(super) struct Passed(pub(super) Arc<dyn ArrayToArrayCodecTraits>);
 

@@ -1,4 +1,4 @@
-//! Parts of packed chunks: only the bytes that hold the elements are read.
+//! Parts of packed chunks, of which only the bytes that hold the elements are read.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::packing::Packing;
 use crate::codec::fault::codec_error;
 use crate::data_type::native;
 
-/// Eight elements of any width end with a byte.
+/// A group of eight elements of any width ends at a byte boundary.
 const ALIGNED: u64 = 8;
 
 pub(super) struct PackBitsPartial {
@@ -30,11 +30,12 @@ pub(super) struct PackBitsPartial {
 
 /// Neighbouring elements, and the byte range that holds them.
 struct Run {
-    /// Elements in front of those that were asked for, since they share a byte with the first.
+    /// The number of elements before the requested ones, which are read because they share a byte with the
+    /// first.
     before: usize,
-    /// The elements that were asked for.
+    /// The number of requested elements.
     count: usize,
-    /// Where all of them are stored.
+    /// The byte range of all these elements.
     bytes: ByteRange,
 }
 
@@ -55,7 +56,7 @@ impl PackBitsPartial {
         }
     }
 
-    /// The elements that are asked for, in runs.
+    /// Returns the requested elements as runs.
     fn runs(&self, indexer: &dyn Indexer) -> Result<Vec<Run>, CodecError> {
         let bits = self.packing.element_bits();
         let lead = u64::from(self.packing.codec.padding == PaddingEncoding::FirstByte);
@@ -77,7 +78,7 @@ impl PackBitsPartial {
             .collect()
     }
 
-    /// Where the padding byte is.
+    /// Returns the place of the padding byte.
     fn padding(&self) -> Option<ByteRange> {
         let elements = self
             .shape
@@ -91,13 +92,13 @@ impl PackBitsPartial {
         }
     }
 
-    /// What the padding byte of a whole chunk is (packbits.padding.count).
+    /// Checks the padding byte of a whole chunk (packbits.padding.count).
     fn check_padding(&self, found: &[u8]) -> Result<(), Rejection> {
         let elements = self
             .shape
             .iter()
             .fold(1_u64, |all, &it| all.wrapping_mul(it));
-        // A power of two divides 2^64: the last bits of the product are right.
+        // A power of two divides 2^64, so that the last bits of the product are right.
         let bits = elements.wrapping_mul(self.packing.element_bits());
         let expected = bits.wrapping_neg() % 8;
         if found.iter().map(|&byte| u64::from(byte)).eq([expected]) {
@@ -106,7 +107,7 @@ impl PackBitsPartial {
         Err(Rejection::new(
             Reason::Padding,
             "packbits.padding.count",
-            format!("the padding byte is {found:?}, and there are {expected} padding bits"),
+            format!("the padding byte is {found:?}, but there are {expected} padding bits"),
         ))
     }
 

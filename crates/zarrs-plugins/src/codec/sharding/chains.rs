@@ -9,9 +9,10 @@ use crate::codec::creator;
 
 /// Makes a chain of codecs.
 ///
-/// zarrs makes a codec of the run time while it holds the lock of the registry, and takes that lock once more for each
-/// codec of a chain: if another thread waits to register something, both wait forever. So those of this crate and those
-/// that are linked in are found without the registry. The registry is asked only for others, which were registered at run time.
+/// zarrs makes a codec registered at run time while it holds the lock of the registry, and takes that lock
+/// again for each codec of a chain. If another thread waits to register something, both threads wait forever.
+/// Therefore the codecs of this crate and those that are linked in are found without the registry. The
+/// registry is used only for others, which were registered at run time.
 pub(super) fn chain(codecs: &[MetadataV3]) -> Result<CodecChain, PluginCreateError> {
     let (mut arrays, mut middle, mut bytes) = (Vec::new(), None, Vec::new());
     for metadata in codecs {
@@ -19,7 +20,9 @@ pub(super) fn chain(codecs: &[MetadataV3]) -> Result<CodecChain, PluginCreateErr
             Ok(Codec::ArrayToArray(codec)) => arrays.push(codec),
             Ok(Codec::ArrayToBytes(codec)) => {
                 if middle.replace(codec).is_some() {
-                    return Err("a chain has one codec from an array to bytes, and not two".into());
+                    return Err(
+                        "a chain must have exactly one array -> bytes codec, not two".into(),
+                    );
                 }
             }
             Ok(Codec::BytesToBytes(codec)) => bytes.push(codec),
@@ -27,7 +30,7 @@ pub(super) fn chain(codecs: &[MetadataV3]) -> Result<CodecChain, PluginCreateErr
             Err(_) => {}
         }
     }
-    let middle = middle.ok_or("a chain has no codec from an array to bytes")?;
+    let middle = middle.ok_or("the chain has no array -> bytes codec")?;
     Ok(CodecChain::new(arrays, middle, bytes))
 }
 

@@ -1,4 +1,4 @@
-//! The index of a shard: where each inner chunk is stored.
+//! The index of a shard, which contains the place of each inner chunk.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -15,24 +15,24 @@ use zarrs::storage::byte_range::{ByteRange, ByteRangeIterator};
 
 use super::NAME;
 
-/// Bytes of an entry: an offset and a length.
+/// The number of bytes of an entry, which consists of an offset and a length.
 const ENTRY: u64 = 16;
 
-/// The most bytes of an index that zarrs computes with. A stored index is far below that.
+/// The maximum number of bytes of an index with which zarrs computes. A stored index is far smaller.
 const MOST: u64 = 1 << 48;
 
-/// How an index is stored.
+/// The way in which an index is stored.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     pub(super) codecs: Arc<CodecChain>,
     pub(super) location: ShardingIndexLocation,
 }
 
-/// A shard whose index was checked and is held in memory, so that no other one is read later.
+/// A shard whose index was checked and is kept in memory, so that no other index is read later.
 pub(super) struct Checked {
     handle: Arc<dyn BytesPartialDecoderTraits>,
     range: ByteRange,
-    /// Nothing where there is no shard.
+    /// The index, or nothing if there is no shard.
     index: Option<Vec<u8>>,
 }
 
@@ -40,14 +40,15 @@ fn fault(words: impl std::fmt::Display) -> CodecError {
     CodecError::Other(format!("{NAME}: {words}"))
 }
 
-/// The shape of an index: a pair for each chunk.
+/// Returns the shape of an index, which has a pair for each chunk.
 fn shape(chunks: &[NonZeroU64]) -> ChunkShape {
     let pair = NonZeroU64::MIN.saturating_add(1);
     chunks.iter().copied().chain([pair]).collect()
 }
 
 impl Index {
-    /// Bytes of the stored index of a shard of these many chunks along each dimension.
+    /// Returns the number of bytes of the stored index of a shard with these numbers of chunks along each
+    /// dimension.
     pub(super) fn bytes(&self, chunks: &[NonZeroU64]) -> Result<u64, CodecError> {
         chunks
             .iter()
@@ -64,7 +65,7 @@ impl Index {
             .encoded_representation(&shape(chunks), &uint64(), &fill_value)?
         {
             BytesRepresentation::FixedSize(size) => Ok(size),
-            _ => Err(fault("the codecs of the index leave its size open")),
+            _ => Err(fault("the codecs of the index do not determine its size")),
         }
     }
 
@@ -93,7 +94,7 @@ impl Index {
         Ok(())
     }
 
-    /// Reads and checks the index of a shard behind a handle.
+    /// Reads and checks the index of the shard behind a handle.
     pub(super) fn read(
         &self,
         handle: Arc<dyn BytesPartialDecoderTraits>,
@@ -111,7 +112,8 @@ impl Index {
             Err(_) if !handle.exists()? => return Ok(missing(handle)),
             Err(fault) => return Err(fault),
         };
-        // Some stores count back beyond the start of what is shorter, or set memory aside for what is not there.
+        // Some stores count back beyond the start of shorter data, or allocate memory for data that does not
+        // exist.
         if size > 0 && !has_bytes(&*handle, size, options)? {
             return Ok(missing(handle));
         }
@@ -135,7 +137,7 @@ impl Index {
         })
     }
 
-    /// Checks the entries of a stored index, and returns where the last chunk of all ends.
+    /// Checks the entries of a stored index, and returns the end of the last chunk.
     fn entries(
         &self,
         stored: &[u8],
@@ -172,7 +174,7 @@ impl Index {
             };
             let end = offset.checked_add(length).filter(|end| *end <= size);
             let Some(end) = end else {
-                return Err(refused("lies beyond the end of the shard".into()));
+                return Err(refused("is beyond the end of the shard".into()));
             };
             if length < least {
                 return Err(refused(format!(
@@ -185,7 +187,8 @@ impl Index {
     }
 }
 
-/// Returns whether there is a shard; one of fewer bytes is an error, before memory is set aside for them.
+/// Returns whether there is a shard. A shard with fewer bytes is an error, which is reported before memory is
+/// allocated for them.
 fn has_bytes(
     handle: &dyn BytesPartialDecoderTraits,
     size: u64,
@@ -195,7 +198,7 @@ fn has_bytes(
     match handle.partial_decode(last, options) {
         Ok(byte) => Ok(byte.is_some()),
         Err(why) => Err(fault(format!(
-            "the shard has fewer than {size} bytes, which its index needs or speaks of: {why}"
+            "the shard has fewer than {size} bytes, which its index needs or refers to: {why}"
         ))),
     }
 }
