@@ -39,7 +39,8 @@ def encode(
 
     Raises:
         Rejection: For the first element whose difference or product the data type cannot hold
-            (``scale_offset.representable``), and for a scale or offset that is not a value of the type.
+            (``scale_offset.range.intermediate`` and ``scale_offset.range.overflow``), and for a scale
+            or offset that is not a value of the type.
         TypeError: For an ``out`` of another data type.
         ValueError: For an ``out`` of another shape, or a read-only ``out``.
 

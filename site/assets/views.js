@@ -82,7 +82,7 @@ export async function overview(_, all) {
     for (const heading of head.querySelectorAll("th[data-sort]")) heading.setAttribute("aria-sort", heading.dataset.sort === state.sort ? (state.sort === "name" ? "ascending" : "descending") : "none");
   };
   const sorter = (key, ...text) => h("th", { scope: "col", "data-sort": key }, h("button", { type: "button", onclick: () => { state.sort = key; fill(); }, title: `Sort by ${key}` }, ...text));
-  const head = h("thead", {}, h("tr", {}, sorter("name", "Implementation"), sorter("share", "Claimed"), h("th", { scope: "col", title: "the number of causes of faults, and of causes that give wrong values" }, "Faults"),
+  const head = h("thead", {}, h("tr", {}, sorter("name", "Implementation"), sorter("share", "Claimed"), h("th", { scope: "col", title: "The number of causes of faults" }, "Faults"),
     rows.map((row) => sorter(row.id, row.id))));
   const status = h("span", { class: "quiet", role: "status" });
   fill();

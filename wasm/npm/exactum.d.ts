@@ -73,7 +73,7 @@ export class Rejection extends Error {
   constructor(rejection: { error: string; reason: string; clause: string });
   /** The reason, from a closed list, such as `out_of_range`. */
   reason: string;
-  /** The clause that requires the rejection, such as `cast_value.out-of-range.error`. */
+  /** The clause that requires the rejection, such as `cast_value.range.error`. */
   clause: string;
 }
 

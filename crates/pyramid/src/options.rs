@@ -32,8 +32,8 @@ pub struct Options {
     pub from_base: bool,
     /// Whether the array itself is copied, as level 0.
     pub copy_base: bool,
-    /// A value that mode and mean leave out, such as the background of labels, in the JSON form of a fill
-    /// value.
+    /// A value that every method but stride leaves out, such as the background of labels, in the JSON form of a
+    /// fill value.
     pub skip_value: Option<String>,
     /// The treatment of NaN by mean, min, max and median, if it differs from the method's default.
     pub nan: Option<NanPolicy>,
@@ -88,7 +88,7 @@ impl Options {
         }
     }
 
-    /// Leaves a value out of modes and means. It is given in the JSON form of a fill value.
+    /// Leaves a value out of every block; the method must not be stride. The value has the JSON form of a fill value.
     #[must_use]
     pub fn with_skip_value(self, value: impl Into<String>) -> Self {
         Self {
