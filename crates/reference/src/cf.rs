@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use exactum_exact::{Exact, Rounded, clamp, round};
-use exactum_model::{Array, Cf, DataType, Format, Reason, Rejection, Rounding, Scalar};
+use exactum_model::{Array, Cf, Format, Reason, Rejection, Rounding, Scalar};
 
 /// Packs every value.
 ///
@@ -11,7 +11,7 @@ use exactum_model::{Array, Cf, DataType, Format, Reason, Rejection, Rounding, Sc
 /// The first value that has no code, by its index; or another data type than the unpacked one.
 pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.unpacked, "cf.decode.type")?;
-    map_elements(codec, input, codec.packed, encode_element)
+    crate::map_elements(input, codec.packed, |bits| encode_element(codec, bits))
 }
 
 /// Unpacks every code.
@@ -20,20 +20,7 @@ pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
 /// If the data type of the input is not the packed one.
 pub fn decode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.packed, "cf.document.data_type")?;
-    map_elements(codec, input, codec.unpacked, decode_element)
-}
-
-fn map_elements(
-    codec: &Cf,
-    input: &Array,
-    to: DataType,
-    element: fn(&Cf, u64) -> Result<u64, Rejection>,
-) -> Result<Array, Rejection> {
-    let mut output = Vec::with_capacity(input.len());
-    for (index, bits) in (0u64..).zip(input.components()) {
-        output.push(element(codec, bits).map_err(|rejection| rejection.at_element(index))?);
-    }
-    Array::from_components(to, input.shape().to_vec(), output)
+    crate::map_elements(input, codec.unpacked, |bits| decode_element(codec, bits))
 }
 
 /// Unpacks one code (cf.decode): first the product, then the sum, each rounded in the unpacked type

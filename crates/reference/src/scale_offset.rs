@@ -11,7 +11,8 @@ use exactum_model::{Array, Format, Reason, Rejection, Rounding, ScaleOffset};
 /// The first element that the clauses reject, by its index; or another data type than the
 /// codec's.
 pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    map_elements(codec, input, encode_element)
+    crate::require_data_type(input, codec.data_type, "scale_offset.data_types")?;
+    crate::map_elements(input, codec.data_type, |bits| encode_element(codec, bits))
 }
 
 /// `(in / scale) + offset` for every element.
@@ -19,20 +20,8 @@ pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
 /// # Errors
 /// The same as for [`encode`].
 pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    map_elements(codec, input, decode_element)
-}
-
-fn map_elements(
-    codec: &ScaleOffset,
-    input: &Array,
-    element: fn(&ScaleOffset, u64) -> Result<u64, Rejection>,
-) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.data_type, "scale_offset.data_types")?;
-    let mut output = Vec::with_capacity(input.len());
-    for (index, bits) in (0u64..).zip(input.components()) {
-        output.push(element(codec, bits).map_err(|rejection| rejection.at_element(index))?);
-    }
-    Array::from_components(codec.data_type, input.shape().to_vec(), output)
+    crate::map_elements(input, codec.data_type, |bits| decode_element(codec, bits))
 }
 
 /// Encodes one element (scale_offset.encode). A missing parameter skips its step
