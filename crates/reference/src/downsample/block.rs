@@ -6,29 +6,37 @@ use exactum_exact::Exact;
 use exactum_model::{Array, DataType, Level, Method, NanPolicy, Omission, Scalar};
 
 use super::element::Element;
-use super::mean;
 use super::order::{compare, compare_parts, representative};
+use super::{Downsampling, mean};
 
 /// The element that a method makes of the elements of a block, of which there is at least one.
-pub(super) fn reduce(level: &Level, block: &Array) -> Scalar {
+pub(super) fn reduce(by: &(impl Downsampling + ?Sized), level: &Level, block: &Array) -> Scalar {
     let elements = elements(block);
     let data_type = block.data_type();
     let elements = match left(level.omission(), data_type, elements) {
         Left::Elements(elements) => elements,
         Left::Result(result) => return result,
     };
+    let format = data_type.format();
+    let order = |a: &&Element, b: &&Element| by.order(&format, a, b);
+    let sorted = || {
+        let mut sorted: Vec<&Element> = elements.iter().collect();
+        sorted.sort_by(order);
+        sorted
+    };
     let method = level.method();
     let bits = match method {
         // A strided block is the one element itself, with all its bits (downsample.stride).
         Method::Stride => elements[0].bits.clone(),
-        Method::Mean => mean::mean(&data_type.format(), &elements),
-        Method::Min | Method::Max => extreme(method, block, &elements),
-        Method::Median => {
-            let sorted = sorted(&elements);
-            // The lower of the two in the middle (downsample.median.even).
-            representative(block, sorted[(sorted.len() - 1) / 2], &elements)
+        Method::Mean => mean::mean(by, &format, &elements),
+        Method::Min | Method::Max => {
+            representative(block, extreme(method, &elements, order), &elements)
         }
-        Method::Mode => representative(block, mode(&elements), &elements),
+        Method::Median => {
+            let middle = by.middle(level, elements.len());
+            representative(block, sorted()[middle], &elements)
+        }
+        Method::Mode => representative(block, mode(by, &sorted()), &elements),
     };
     match bits[..] {
         [real, imaginary] => Scalar::complex(data_type, real, imaginary),
@@ -101,32 +109,26 @@ fn elements(block: &Array) -> Vec<Element> {
 
 /// The smallest or largest element; NaN is passed over where there is anything else
 /// (downsample.special.nan).
-fn extreme(method: Method, block: &Array, elements: &[Element]) -> Vec<u64> {
+fn extreme(
+    method: Method,
+    elements: &[Element],
+    order: impl Fn(&&Element, &&Element) -> Ordering,
+) -> &Element {
     let numbers = elements
         .iter()
         .filter(|element| element.values[0] != Exact::Nan);
-    let by_value = |a: &&Element, b: &&Element| compare(&a.values[0], &b.values[0]);
-    let chosen = if method == Method::Min {
-        numbers.min_by(by_value)
-    } else {
-        numbers.max_by(by_value)
+    let chosen = match method {
+        Method::Min => numbers.min_by(order),
+        _ => numbers.max_by(order),
     };
-    representative(block, chosen.unwrap_or(&elements[0]), elements)
+    chosen.unwrap_or(&elements[0])
 }
 
-fn sorted(elements: &[Element]) -> Vec<&Element> {
-    let mut sorted: Vec<&Element> = elements.iter().collect();
-    sorted.sort_by(|a, b| compare_parts(a, b));
-    sorted
-}
-
-/// The most frequent element; of several the smallest, which in sorted order comes first
-/// (downsample.mode.tie).
-fn mode(elements: &[Element]) -> &Element {
-    let sorted = sorted(elements);
+/// The most frequent of sorted elements (downsample.mode).
+fn mode<'a>(by: &(impl Downsampling + ?Sized), sorted: &[&'a Element]) -> &'a Element {
     let mut best = &sorted[..1];
     for run in sorted.chunk_by(|a, b| compare_parts(a, b) == Ordering::Equal) {
-        if run.len() > best.len() {
+        if by.is_mode(run, best) {
             best = run;
         }
     }
