@@ -129,8 +129,10 @@ pub fn encode_element_with(
     codec: &FixedScaleOffset,
     bits: u64,
 ) -> Result<u64, Rejection> {
-    let value = Value::of(codec.dtype, bits).steps(by, by.encoding(codec))?;
-    let nearest = by.nearest(&value.exact, &codec.astype.format());
+    let format = codec.dtype.format();
+    let value = Exact::from_bits(&format, bits);
+    let value = stepped(by, value, format, by.encoding(codec))?;
+    let nearest = by.nearest(&value, &codec.astype.format());
     by.cast(&nearest, codec.astype, Rounding::NearestEven)
 }
 
@@ -152,10 +154,10 @@ pub fn decode_element_with(
     codec: &FixedScaleOffset,
     bits: u64,
 ) -> Result<u64, Rejection> {
-    let value = Value::of(codec.astype, bits)
-        .in_floats(by)
-        .steps(by, by.decoding(codec))?;
-    by.cast(&value.exact, codec.dtype, by.decoded_rounding(codec.dtype))
+    let (stored_format, format) = (codec.astype.format(), by.floats(codec.astype.format()));
+    let value = stored(&Exact::from_bits(&stored_format, bits), &format);
+    let value = stepped(by, value, format, by.decoding(codec))?;
+    by.cast(&value, codec.dtype, by.decoded_rounding(codec.dtype))
 }
 
 /// Decodes one element in the order of upstream's text: the cast to `dtype` comes first. Not what
@@ -181,51 +183,27 @@ pub(crate) fn rounding_into(data_type: DataType) -> Rounding {
     }
 }
 
-/// A value on its way, in the format of the arithmetic.
-struct Value {
-    format: Format,
-    exact: Exact,
-}
-
-impl Value {
-    fn of(data_type: DataType, bits: u64) -> Self {
-        let format = data_type.format();
-        Self {
-            exact: Exact::from_bits(&format, bits),
-            format,
-        }
+/// A value after both steps, the first of them in a format. Two integers stay in the array's own type
+/// (scale_offset.legacy.integers); everything else is a float's, in which the parameter is rounded out
+/// of binary64 (scale_offset.legacy.literals).
+fn stepped(
+    by: &dyn FixedScaling,
+    mut value: Exact,
+    mut format: Format,
+    steps: [Step; 2],
+) -> Result<Exact, Rejection> {
+    for (parameter, operation) in steps {
+        let parameter = match (format, by.integer(parameter)) {
+            (Format::Integer(_), Some(integer)) => Exact::integer(integer),
+            _ => {
+                format = by.floats(format);
+                value = stored(&value, &format);
+                parameter_in(&format, parameter)
+            }
+        };
+        value = by.result(&operation(&value, &parameter), &format)?;
     }
-
-    /// The same as a float.
-    fn in_floats(self, by: &dyn FixedScaling) -> Self {
-        let format = by.floats(self.format);
-        Self {
-            exact: stored(&self.exact, &format),
-            format,
-        }
-    }
-
-    /// One operation after the other. Two integers stay in the array's own type
-    /// (scale_offset.legacy.integers); everything else is a float's, in which the parameter is rounded
-    /// out of binary64 (scale_offset.legacy.literals).
-    fn steps(self, by: &dyn FixedScaling, steps: [Step; 2]) -> Result<Self, Rejection> {
-        steps
-            .into_iter()
-            .try_fold(self, |value, (parameter, operation)| {
-                let (value, parameter) = match (value.format, by.integer(parameter)) {
-                    (Format::Integer(_), Some(integer)) => (value, Exact::integer(integer)),
-                    _ => {
-                        let value = value.in_floats(by);
-                        let parameter = parameter_in(&value.format, parameter);
-                        (value, parameter)
-                    }
-                };
-                Ok(Self {
-                    exact: by.result(&operation(&value.exact, &parameter), &value.format)?,
-                    format: value.format,
-                })
-            })
-    }
+    Ok(value)
 }
 
 /// A result as its format holds it: modulo 2^N, or rounded to nearest-even and infinite beyond the
