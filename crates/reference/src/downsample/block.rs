@@ -126,11 +126,7 @@ fn extreme(
 
 /// The most frequent of sorted elements (downsample.mode).
 fn mode<'a>(by: &(impl Downsampling + ?Sized), sorted: &[&'a Element]) -> &'a Element {
-    let mut best = &sorted[..1];
-    for run in sorted.chunk_by(|a, b| compare_parts(a, b) == Ordering::Equal) {
-        if by.is_mode(run, best) {
-            best = run;
-        }
-    }
-    best[0]
+    let runs = sorted.chunk_by(|a, b| compare_parts(a, b) == Ordering::Equal);
+    let best = runs.reduce(|best, run| if by.is_mode(run, best) { run } else { best });
+    best.map_or(sorted[0], |run| run[0])
 }
