@@ -34,11 +34,11 @@ const KINDS: &[Kind] = &[
     Kind { name: "steps-exchanged", nothing: |_, _| false, fits: &["scale_offset."],
         wrong: |it| {
             let [first, second] = it.steps();
-            it.computed(&[second, first])
+            it.computed([second, first])
         } },
-    Kind { name: "offset-ignored", wrong: |it| Some(right(&it.alone(it.decoding().is_some()), it.direction, it.bits)),
+    Kind { name: "offset-ignored", wrong: |it| it.with(|codec| codec.offset = None),
         nothing: |_, _| false, fits: &["scale_offset."] },
-    Kind { name: "scale-ignored", wrong: |it| Some(right(&it.alone(it.encoding().is_some()), it.direction, it.bits)),
+    Kind { name: "scale-ignored", wrong: |it| it.with(|codec| codec.scale = None),
         nothing: |_, _| false, fits: &["scale_offset."] },
     // Without a sign, what is below the range stays below, and quotients do not leave it; nor do
     // differences of what has no zero.
