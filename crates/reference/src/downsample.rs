@@ -96,7 +96,8 @@ pub trait Downsampling {
         (elements - 1) / 2
     }
 
-    /// Returns whether equal elements are more frequent than smaller ones (downsample.mode.tie).
+    /// Returns whether some equal elements are the mode rather than smaller ones: if they are more frequent
+    /// (downsample.mode, downsample.mode.tie).
     fn is_mode(&self, elements: &[&Element], smaller: &[&Element]) -> bool {
         elements.len() > smaller.len()
     }

@@ -35,10 +35,11 @@ const KINDS: &[Kind] = &[
 /// Every lie about one direction, one type of codes, one way of counting and one type of values.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mutants = mutants();
-    let kinds = KINDS.iter().filter_map(|&(kind, name, way, fits)| {
-        let mutant = mutants.iter().find(|mutant| mutant.name == name)?;
-        let (_, wrong) = mutant.overrides.element.clone()?;
-        Some((kind, wrong, way, fits))
+    let kinds = KINDS.iter().map(|&(kind, name, way, fits)| {
+        let mutant = mutants.iter().find(|mutant| mutant.name == name);
+        let element = mutant.and_then(|mutant| mutant.overrides.element.clone());
+        let (_, wrong) = element.expect("each kind names a mutant of elements");
+        (kind, wrong, way, fits)
     });
     let mut lies = Vec::new();
     for packed in Cf::PACKED {

@@ -130,8 +130,8 @@ fn summed_inexactly(format: &Format) -> bool {
     float(format).is_some_and(|float| float.exponent_bits >= 5)
 }
 
-/// Returns whether the order of few elements can matter to a mean. Where the mean is rounded to a power of two, it takes
-/// some twenty elements to bring a sum that close to a tie.
+/// Returns whether the order of few elements can matter to a mean. A mean that is rounded to a power of two shows it only
+/// if the sum is within a unit of a tie, which takes some twenty elements.
 fn ordered(format: &Format) -> bool {
     summed_inexactly(format) && float(format).is_some_and(|float| float.mantissa_bits > 0)
 }

@@ -55,7 +55,7 @@ impl Downsampling for Positions {
             Some(positions) => gathered(base, &positions)?,
             None => Reference.block(level, base, position)?,
         };
-        // Nothing is made of nothing.
+        // A block without elements has no result.
         (!block.is_empty())
             .then_some(block)
             .ok_or_else(some_rejection)

@@ -154,8 +154,9 @@ pub fn decode_element_with(
     codec: &FixedScaleOffset,
     bits: u64,
 ) -> Result<u64, Rejection> {
-    let (stored_format, format) = (codec.astype.format(), by.floats(codec.astype.format()));
-    let value = stored(&Exact::from_bits(&stored_format, bits), &format);
+    let value = Exact::from_bits(&codec.astype.format(), bits);
+    let format = by.floats(codec.astype.format());
+    let value = stored(&value, &format);
     let value = stepped(by, value, format, by.decoding(codec))?;
     by.cast(&value, codec.dtype, by.decoded_rounding(codec.dtype))
 }
