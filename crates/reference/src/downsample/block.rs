@@ -24,19 +24,15 @@ pub(super) fn reduce(by: &(impl Downsampling + ?Sized), level: &Level, block: &A
         sorted.sort_by(order);
         sorted
     };
+    let value_of = |chosen: &Element| representative(block, chosen, &elements);
     let method = level.method();
     let bits = match method {
         // A strided block is the one element itself, with all its bits (downsample.stride).
         Method::Stride => elements[0].bits.clone(),
         Method::Mean => mean::mean(by, &format, &elements),
-        Method::Min | Method::Max => {
-            representative(block, extreme(method, &elements, order), &elements)
-        }
-        Method::Median => {
-            let middle = by.middle(level, elements.len());
-            representative(block, sorted()[middle], &elements)
-        }
-        Method::Mode => representative(block, mode(by, &sorted()), &elements),
+        Method::Min | Method::Max => value_of(extreme(method, &elements, order)),
+        Method::Median => value_of(sorted()[by.middle(level, elements.len())]),
+        Method::Mode => value_of(mode(by, &sorted())),
     };
     match bits[..] {
         [real, imaginary] => Scalar::complex(data_type, real, imaginary),
@@ -93,18 +89,14 @@ fn left(omission: &Omission, data_type: DataType, mut elements: Vec<Element>) ->
 
 fn elements(block: &Array) -> Vec<Element> {
     let format = block.data_type().format();
-    let scalars = (0..block.len()).map(|index| block.element(index));
-    scalars
-        .map(|scalar| {
-            let parts = 0..format.components();
-            let bits: Vec<u64> = parts.map(|part| scalar.component(part)).collect();
-            let values = bits.iter().map(|&bits| Exact::from_bits(&format, bits));
-            Element {
-                values: values.collect(),
-                bits,
-            }
-        })
-        .collect()
+    let components: Vec<u64> = block.components().collect();
+    let value = |bits: &u64| Exact::from_bits(&format, *bits);
+    let element = |bits: &[u64]| Element {
+        values: bits.iter().map(value).collect(),
+        bits: bits.to_vec(),
+    };
+    let elements = components.chunks(format.components());
+    elements.map(element).collect()
 }
 
 /// The smallest or largest element; NaN is passed over where there is anything else
