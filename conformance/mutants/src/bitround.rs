@@ -62,12 +62,6 @@ impl Element<'_> {
         matches!(self.format, Format::Integer(format) if format.value(self.bits) < 0)
     }
 
-    /// The bits with those behind the kept ones cut off.
-    fn cut(&self) -> Option<u64> {
-        let dropped = self.dropped()?;
-        Some(self.bits >> dropped << dropped)
-    }
-
     /// The bits with half a quantum added, and what is in excess dropped, within as many bits as the type has.
     fn added(&self, half: fn(u64, bool) -> u64) -> Option<u64> {
         let dropped = self.dropped()?;
@@ -113,7 +107,8 @@ fn ties_away(it: &Element<'_>) -> Wrong {
 
 /// What is rounded up has lost its last kept bit.
 fn truncated(it: &Element<'_>) -> Wrong {
-    it.cut().and_then(give)
+    let dropped = it.dropped()?;
+    give(it.bits >> dropped << dropped)
 }
 
 /// The mantissa is as large as it gets without another exponent.
@@ -121,20 +116,13 @@ fn without_carry(it: &Element<'_>) -> Wrong {
     let (format, _) = it.number()?;
     let exponent = |bits: u64| bits >> format.mantissa_bits;
     let right = it.right();
-    (exponent(right) != exponent(it.bits))
-        .then(|| it.cut())
-        .flatten()
-        .and_then(give)
+    (exponent(right) != exponent(it.bits)).then(|| truncated(it))?
 }
 
 /// The largest value with the kept bits stays finite.
 fn stays_finite(it: &Element<'_>) -> Wrong {
     let (format, _) = it.number()?;
-    format
-        .is_infinite(it.right())
-        .then(|| it.cut())
-        .flatten()
-        .and_then(give)
+    format.is_infinite(it.right()).then(|| truncated(it))?
 }
 
 /// The leading bit of a subnormal number is where the mantissa begins.
@@ -217,201 +205,120 @@ fn is_listed(data_type: DataType) -> bool {
 }
 
 pub(super) fn mutants() -> Vec<Mutant> {
+    [floats(), integers(), types()].concat()
+}
+
+#[rustfmt::skip] // A table.
+fn floats() -> Vec<Mutant> {
     vec![
-        of_elements(
-            "bitround-counts-the-leading-one",
-            "bitround.float",
+        of_elements("bitround-counts-the-leading-one", "bitround.float",
             "The leading one of a mantissa, which is not stored, is among the kept bits.",
-            |it| {
-                it.float()
-                    .and_then(|_| it.keeping(it.codec.keep_bits - 1))
-                    .filter(|_| it.codec.keep_bits > 1)
-            },
-        ),
-        of_elements(
-            "bitround-keeps-one-more",
-            "bitround.float bitround.integer",
+            |it| it.float().and_then(|_| it.keeping(it.codec.keep_bits - 1)).filter(|_| it.codec.keep_bits > 1)),
+        of_elements("bitround-keeps-one-more", "bitround.float bitround.integer",
             "One bit more is kept.",
-            |it| it.keeping(it.codec.keep_bits + 1),
-        ),
-        of_elements(
-            "bitround-keeps-low-bits",
-            "bitround.float",
+            |it| it.keeping(it.codec.keep_bits + 1)),
+        of_elements("bitround-keeps-low-bits", "bitround.float",
             "The kept bits are the lowest ones of the mantissa.",
             |it| {
                 let (format, _) = it.number()?;
                 let low = (1 << it.codec.keep_bits) - 1;
                 give(it.bits & (low | !format.mantissa_mask()))
-            },
-        ),
-        of_elements(
-            "bitround-float-truncates",
-            "bitround.float.nearest",
+            }),
+        of_elements("bitround-float-truncates", "bitround.float.nearest",
             "The mantissa is cut off, as bit shaving does.",
-            |it| it.float().and_then(|_| truncated(it)),
-        ),
-        of_elements(
-            "bitround-float-ties-away",
-            "bitround.float.nearest",
+            |it| it.float().and_then(|_| truncated(it))),
+        of_elements("bitround-float-ties-away", "bitround.float.nearest",
             "Ties go away from zero, as half a quantum is added.",
-            |it| it.float().and_then(|_| ties_away(it)),
-        ),
-        of_elements(
-            "bitround-exponent-stays",
-            "bitround.float.carry",
+            |it| it.float().and_then(|_| ties_away(it))),
+        of_elements("bitround-exponent-stays", "bitround.float.carry",
             "The exponent is preserved to the letter: a mantissa that would carry is cut off.",
-            without_carry,
-        ),
-        of_elements(
-            "bitround-stays-finite",
-            "bitround.float.largest",
+            without_carry),
+        of_elements("bitround-stays-finite", "bitround.float.largest",
             "The largest values with the kept bits are the end.",
-            stays_finite,
-        ),
-        of_elements(
-            "bitround-subnormal-normalized",
-            "bitround.float.subnormal",
+            stays_finite),
+        of_elements("bitround-subnormal-normalized", "bitround.float.subnormal",
             "The mantissa of a subnormal number begins with its first bit.",
-            normalized,
-        ),
-        of_elements(
-            "bitround-subnormal-flushed",
-            "bitround.float.subnormal",
+            normalized),
+        of_elements("bitround-subnormal-flushed", "bitround.float.subnormal",
             "Subnormal numbers become zeros.",
             |it| {
                 let (format, _) = it.number()?;
                 let is_small = it.bits & !format.sign_mask() <= format.mantissa_mask();
-                is_small
-                    .then_some(it.bits & format.sign_mask())
-                    .and_then(give)
-            },
-        ),
-        of_elements(
-            "bitround-drops-the-last-bit",
-            "bitround.float.few",
+                is_small.then(|| give(it.bits & format.sign_mask()))?
+            }),
+        of_elements("bitround-drops-the-last-bit", "bitround.float.few",
             "A mantissa of exactly as many bits loses its last one.",
             |it| {
                 let format = it.format.float()?;
                 let is_whole = u64::from(format.mantissa_bits) == it.codec.keep_bits;
                 it.keeping(it.codec.keep_bits - 1).filter(|_| is_whole)
-            },
-        ),
-        of_elements(
-            "bitround-refuses-more-bits",
-            "bitround.float.fewer",
+            }),
+        of_elements("bitround-refuses-more-bits", "bitround.float.fewer",
             "A keepbits beyond the mantissa is refused (numcodecs 0.16).",
             |it| {
                 let format = it.encoding()?.format.float()?;
-                (it.codec.keep_bits > format.mantissa_bits.into())
-                    .then(reject)
-                    .flatten()
-            },
-        ),
-        of_elements(
-            "bitround-infinity-is-largest",
-            "bitround.special.infinity",
+                (it.codec.keep_bits > format.mantissa_bits.into()).then(reject)?
+            }),
+        of_elements("bitround-infinity-is-largest", "bitround.special.infinity",
             "Infinities become the largest value.",
             |it| {
                 let (format, _) = it.float()?;
                 let sign = it.bits & format.sign_mask();
-                format
-                    .is_infinite(it.bits)
-                    .then(|| give(format.max_finite_bits() | sign))
-                    .flatten()
-            },
-        ),
-        of_elements(
-            "bitround-nan-is-rounded",
-            "bitround.special.nan",
+                format.is_infinite(it.bits).then(|| give(format.max_finite_bits() | sign))?
+            }),
+        of_elements("bitround-nan-is-rounded", "bitround.special.nan",
             "NaN is rounded as numbers are: some become -0, some infinity (numcodecs 0.16).",
-            rounded_nan,
-        ),
-        of_elements(
-            "bitround-complex-unchanged",
-            "bitround.complex",
+            rounded_nan),
+        of_elements("bitround-complex-unchanged", "bitround.complex",
             "Complex numbers stay as they are.",
-            |it| match it.encoding()?.format {
-                Format::Complex(_) => give(it.bits),
-                _ => None,
-            },
-        ),
-        of_elements(
-            "bitround-integer-from-the-top",
-            "bitround.integer",
+            |it| matches!(it.encoding()?.format, Format::Complex(_)).then(|| give(it.bits))?),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn integers() -> Vec<Mutant> {
+    vec![
+        of_elements("bitround-integer-from-the-top", "bitround.integer",
             "The kept bits of an integer are the highest ones of its type.",
             |it| {
                 it.integer()?;
-                let dropped =
-                    u64::from(it.format.component_bits()).checked_sub(it.codec.keep_bits)?;
+                let dropped = u64::from(it.format.component_bits()).checked_sub(it.codec.keep_bits)?;
                 give(it.bits.checked_shr(u32::try_from(dropped).ok()?)? << dropped)
-            },
-        ),
-        of_elements(
-            "bitround-integer-loses-its-last-bit",
-            "bitround.integer.few",
+            }),
+        of_elements("bitround-integer-loses-its-last-bit", "bitround.integer.few",
             "An integer of exactly as many bits loses its last one.",
             |it| {
                 let length = u64::from(u64::BITS - it.bits.leading_zeros());
-                let is_integer = matches!(it.format, Format::Integer(_));
-                (is_integer && length == it.codec.keep_bits)
-                    .then_some(it.bits & !1)
-                    .and_then(give)
-                    .filter(|_| it.encoding().is_some())
-            },
-        ),
-        of_elements(
-            "bitround-integer-truncates",
-            "bitround.integer.nearest",
+                let is_integer = matches!(it.encoding()?.format, Format::Integer(_));
+                (is_integer && length == it.codec.keep_bits).then(|| give(it.bits & !1))?
+            }),
+        of_elements("bitround-integer-truncates", "bitround.integer.nearest",
             "The bits behind the kept ones are cut off.",
-            |it| {
-                it.integer()
-                    .filter(|_| !it.is_negative_integer())
-                    .and_then(|_| truncated(it))
-            },
-        ),
-        of_elements(
-            "bitround-integer-ties-away",
-            "bitround.integer.nearest",
+            |it| it.integer().filter(|_| !it.is_negative_integer()).and_then(|_| truncated(it))),
+        of_elements("bitround-integer-ties-away", "bitround.integer.nearest",
             "Ties go up.",
-            |it| {
-                it.integer()
-                    .filter(|_| !it.is_negative_integer())
-                    .and_then(|_| ties_away(it))
-            },
-        ),
-        of_elements(
-            "bitround-integer-overflows",
-            "bitround.integer.fits",
+            |it| it.integer().filter(|_| !it.is_negative_integer()).and_then(|_| ties_away(it))),
+        of_elements("bitround-integer-overflows", "bitround.integer.fits",
             "127 becomes -128 as an int8 (zarrs 0.23), and 255 becomes 0 as a uint8.",
-            overflows,
-        ),
-        of_elements(
-            "bitround-negative-by-magnitude",
-            "bitround.integer.negative",
+            overflows),
+        of_elements("bitround-negative-by-magnitude", "bitround.integer.negative",
             "A negative integer is rounded by its magnitude.",
-            by_magnitude,
-        ),
-        of_elements(
-            "bitround-decodes",
-            "bitround.decode",
+            by_magnitude),
+    ]
+}
+
+#[rustfmt::skip] // A table.
+fn types() -> Vec<Mutant> {
+    vec![
+        of_elements("bitround-decodes", "bitround.decode",
             "Decoding rounds once more.",
-            rounds_again,
-        ),
-        of_elements(
-            "bitround-listed-types-only",
-            "bitround.data_types.other",
+            rounds_again),
+        of_elements("bitround-listed-types-only", "bitround.data_types.other",
             "Data types that the text does not list are refused (zarrs 0.23).",
-            |it| (!is_listed(it.codec.data_type)).then(reject).flatten(),
-        ),
-        fill(
-            "bitround-fill-unrounded",
-            "bitround.fill",
+            |it| (!is_listed(it.codec.data_type)).then(reject)?),
+        fill("bitround-fill-unrounded", "bitround.fill",
             "The fill value stays as it is (zarrs 0.23).",
-            |it| match &it.step.codec {
-                ArrayCodec::BitRound(_) => give(it.before),
-                _ => None,
-            },
-        ),
+            |it| matches!(it.step.codec, ArrayCodec::BitRound(_)).then(|| give(it.before))?),
     ]
 }
 
@@ -425,67 +332,25 @@ struct Kind {
     fits: &'static [&'static str],
 }
 
+const FLOAT: &[&str] = &["bitround.float"];
+const INTEGER: &[&str] = &["bitround.integer"];
+const BOTH: &[&str] = &["bitround.float", "bitround.integer"];
+
+#[rustfmt::skip] // A table.
 const KINDS: &[Kind] = &[
-    Kind {
-        name: "truncates",
-        direction: Direction::Encode,
-        wrong: truncated,
-        of: |_| true,
-        fits: &["bitround.float", "bitround.integer"],
-    },
-    Kind {
-        name: "ties-away",
-        direction: Direction::Encode,
-        wrong: ties_away,
-        of: |_| true,
-        fits: &["bitround.float", "bitround.integer"],
-    },
-    Kind {
-        name: "exponent-stays",
-        direction: Direction::Encode,
-        wrong: without_carry,
-        of: |format| format.float().is_some(),
-        fits: &["bitround.float"],
-    },
-    Kind {
-        name: "stays-finite",
-        direction: Direction::Encode,
-        wrong: stays_finite,
-        of: |format| format.float().is_some_and(|float| float.infinity),
-        fits: &["bitround.float"],
-    },
-    Kind {
-        name: "nan-is-rounded",
-        direction: Direction::Encode,
-        wrong: rounded_nan,
-        of: |format| {
-            format
-                .float()
-                .is_some_and(|float| float.nan_bits().is_some())
-        },
-        fits: &["bitround.special.nan", "bitround.float"],
-    },
-    Kind {
-        name: "overflows",
-        direction: Direction::Encode,
-        wrong: overflows,
-        of: |format| format.float().is_none(),
-        fits: &["bitround.integer"],
-    },
-    Kind {
-        name: "negative-by-magnitude",
-        direction: Direction::Encode,
-        wrong: by_magnitude,
-        of: |format| matches!(format, Format::Integer(integer) if integer.signed),
-        fits: &["bitround.integer"],
-    },
-    Kind {
-        name: "decodes",
-        direction: Direction::Decode,
-        wrong: rounds_again,
-        of: |_| true,
-        fits: &["bitround.decode"],
-    },
+    Kind { name: "truncates", direction: Direction::Encode, wrong: truncated, of: |_| true, fits: BOTH },
+    Kind { name: "ties-away", direction: Direction::Encode, wrong: ties_away, of: |_| true, fits: BOTH },
+    Kind { name: "exponent-stays", direction: Direction::Encode, wrong: without_carry, fits: FLOAT,
+        of: |format| format.float().is_some() },
+    Kind { name: "stays-finite", direction: Direction::Encode, wrong: stays_finite, fits: FLOAT,
+        of: |format| format.float().is_some_and(|float| float.infinity) },
+    Kind { name: "nan-is-rounded", direction: Direction::Encode, wrong: rounded_nan, fits: &["bitround.special.nan", "bitround.float"],
+        of: |format| format.float().is_some_and(|float| float.nan_bits().is_some()) },
+    Kind { name: "overflows", direction: Direction::Encode, wrong: overflows, fits: INTEGER,
+        of: |format| format.float().is_none() },
+    Kind { name: "negative-by-magnitude", direction: Direction::Encode, wrong: by_magnitude, fits: INTEGER,
+        of: |format| matches!(format, Format::Integer(integer) if integer.signed) },
+    Kind { name: "decodes", direction: Direction::Decode, wrong: rounds_again, of: |_| true, fits: &["bitround.decode"] },
 ];
 
 /// Every lie of one direction and one listed type.

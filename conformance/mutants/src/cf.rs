@@ -6,199 +6,74 @@ mod packing;
 use exactum_conformance::Request;
 use exactum_conformance::model::{Cf, DataType, Direction, Format, Rounding};
 use exactum_exact::{Exact, Rounded, round, wrap};
-use exactum_reference::cf::{decode_element, encode_element};
+use exactum_reference::Reference;
+use exactum_reference::cf::{Packing, Step, decode_element_with, encode_element_with};
 use serde_json::{Map, Value};
 
-use super::arithmetic::{BINARY32, BINARY64, floor, half, integer, largest, saturated, through};
-use super::{Mutant, Overrides, Wrong, give, misread, mutant, overrides, reject};
+use super::arithmetic::{
+    BINARY32, BINARY64, floor, half, integer, largest, same, saturated, through,
+};
+use super::{Mutant, give, misread, mutant, overrides};
 
 pub(crate) use cells::lies;
 
-/// An element and the attributes that it meets.
-struct Element<'a> {
-    codec: &'a Cf,
+/// A mutant of a decision, in one direction.
+fn decided(
+    name: &'static str,
+    clause: &'static str,
+    fault: &'static str,
     way: Direction,
-    bits: u64,
-    /// Of values.
-    format: Format,
-    /// Of codes.
-    counted: Format,
-}
-
-/// One operation on exact values.
-type Operation = fn(&Exact, &Exact) -> Exact;
-
-impl Element<'_> {
-    /// The code, as a value.
-    fn code(&self) -> Exact {
-        Exact::from_bits(&self.counted, self.bits)
-    }
-
-    /// What is packed.
-    fn value(&self) -> Exact {
-        Exact::from_bits(&self.format, self.bits)
-    }
-
-    fn scale(&self) -> Option<Exact> {
-        let bits = self.codec.scale_factor?;
-        Some(Exact::from_bits(&self.format, bits))
-    }
-
-    fn offset(&self) -> Option<Exact> {
-        let bits = self.codec.add_offset?;
-        Some(Exact::from_bits(&self.format, bits))
-    }
-
-    /// Returns whether there is a number to compute: floats, and here nothing missing and nothing that has no code.
-    fn is_number(&self, direction: Direction) -> Option<()> {
-        let float = self.format.float()?;
-        match direction {
-            Direction::Decode => {
-                let bits = decode_element(self.codec, self.bits).ok()?;
-                (!float.is_nan(bits)).then_some(())
-            }
-            Direction::Encode => encode_element(self.codec, self.bits).ok().map(|_| ()),
-        }
-    }
-
-    /// Operations one after another, each rounded in a format.
-    fn steps(
-        &self,
-        start: Exact,
-        format: &Format,
-        operations: [(Option<Exact>, Operation); 2],
-    ) -> Exact {
-        let mut value = through(&start, format);
-        for (parameter, operation) in operations {
-            if let Some(parameter) = parameter {
-                value = through(&operation(&value, &parameter), format);
-            }
-        }
-        value
-    }
-
-    /// The value of a code by other operations or in another format.
-    fn unpacked(&self, format: &Format, operations: [(Option<Exact>, Operation); 2]) -> Wrong {
-        self.is_number(Direction::Decode)?;
-        give(self.stored(&self.steps(self.code(), format, operations)))
-    }
-
-    /// The code of a value by other operations or in another format.
-    fn packed(&self, format: &Format, operations: [(Option<Exact>, Operation); 2]) -> Wrong {
-        self.is_number(Direction::Encode)?;
-        let quotient = self.steps(self.value(), format, operations);
-        give(saturated(&nearest(&quotient), &self.counted))
-    }
-
-    /// The bits of a value; what overflows is infinite.
-    fn stored(&self, value: &Exact) -> u64 {
-        match round(
-            &through(value, &self.format),
-            &self.format,
-            Rounding::NearestEven,
-        ) {
-            Rounded::Bits(bits) => bits,
-            _ => 0,
-        }
-    }
-
-    /// What is packed before it is rounded.
-    fn quotient(&self) -> Exact {
-        let operations: [(_, Operation); 2] = [
-            (self.offset(), Exact::subtract),
-            (self.scale(), Exact::divide),
-        ];
-        self.steps(self.value(), &self.format, operations)
-    }
-
-    /// A finite value without a code in range: what the nearest integer is.
-    fn beyond(&self) -> Option<Exact> {
-        self.format.float()?;
-        let finite = matches!(self.value(), Exact::Finite(_) | Exact::Zero { .. });
-        let quotient = finite.then(|| nearest(&self.quotient()))?;
-        match round(&quotient, &self.counted, Rounding::NearestEven) {
-            Rounded::Bits(_) => None,
-            _ => Some(quotient),
-        }
-    }
-
-    /// The right answer by other attributes.
-    fn with(&self, direction: Direction, change: impl FnOnce(&mut Cf)) -> Wrong {
-        let mut codec = self.codec.clone();
-        change(&mut codec);
-        Some(match direction {
-            Direction::Encode => encode_element(&codec, self.bits),
-            Direction::Decode => decode_element(&codec, self.bits),
+    wrong: impl Packing + Send + Sync + 'static,
+) -> Mutant {
+    let overrides = overrides::elements("cf", move |codec: &Cf, direction, bits| {
+        (direction == way).then(|| match way {
+            Direction::Encode => encode_element_with(&wrong, codec, bits),
+            Direction::Decode => decode_element_with(&wrong, codec, bits),
         })
-    }
-
-    /// Returns whether a code is right to be missing.
-    fn is_missing(&self) -> Option<()> {
-        let float = self.format.float()?;
-        let bits = decode_element(self.codec, self.bits).ok()?;
-        float.is_nan(bits).then_some(())
-    }
-}
-
-/// The nearest integer, ties to even, in binary64, which has the codes of every type.
-fn nearest(value: &Exact) -> Exact {
-    let magnitude = floor(&value.add(&half()));
-    let is_tie = matches!(
-        value.subtract(&floor(value)).compare(&half()),
-        Some(std::cmp::Ordering::Equal)
-    );
-    let two = Exact::integer(2);
-    let is_odd = !matches!(
-        magnitude.subtract(&floor(&magnitude.divide(&two)).multiply(&two)),
-        Exact::Zero { .. }
-    );
-    match is_tie && is_odd {
-        true => magnitude.subtract(&Exact::integer(1)),
-        false => magnitude,
-    }
-}
-
-/// Everything that can be missing is not.
-fn nothing_missing(codec: &mut Cf) {
-    codec.missing.clear();
-    codec.valid = (i64::MIN, i64::MAX);
-}
-
-/// What is wrong with elements that go one way.
-fn elements(
-    way: Direction,
-    wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static,
-) -> Overrides {
-    overrides::elements("cf", move |codec: &Cf, direction, bits| {
-        if direction != way {
-            return None;
-        }
-        wrong(&Element {
-            codec,
-            way,
-            bits,
-            format: codec.unpacked.format(),
-            counted: codec.counted.format(),
-        })
-    })
+    });
+    mutant(name, clause, fault, overrides)
 }
 
 fn unpack(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    wrong: fn(&Element<'_>) -> Wrong,
+    wrong: impl Packing + Send + Sync + 'static,
 ) -> Mutant {
-    mutant(name, clause, fault, elements(Direction::Decode, wrong))
+    decided(name, clause, fault, Direction::Decode, wrong)
 }
 
 fn pack(
     name: &'static str,
     clause: &'static str,
     fault: &'static str,
-    wrong: fn(&Element<'_>) -> Wrong,
+    wrong: impl Packing + Send + Sync + 'static,
 ) -> Mutant {
-    mutant(name, clause, fault, elements(Direction::Encode, wrong))
+    decided(name, clause, fault, Direction::Encode, wrong)
+}
+
+/// No code is missing.
+struct NothingMissing;
+
+impl Packing for NothingMissing {
+    fn is_missing(&self, _: &Cf, _: u64) -> bool {
+        false
+    }
+}
+
+/// Numbers are rounded to another format in the place of the unpacked one.
+struct Through(fn(&Cf) -> Format);
+
+impl Packing for Through {
+    fn stored(&self, codec: &Cf, value: &Exact) -> Exact {
+        through(value, &(self.0)(codec))
+    }
+}
+
+/// The value of a code, missing or not.
+fn value_of(codec: &Cf, code: u64) -> Exact {
+    let bits = decode_element_with(&NothingMissing, codec, code).unwrap_or_default();
+    Exact::from_bits(&codec.unpacked.format(), bits)
 }
 
 /// Changes the attributes of a request.
@@ -246,67 +121,60 @@ fn unpacking() -> Vec<Mutant> {
     vec![
         unpack("cf-divides-by-scale-factor", "cf.decode",
             "Unpacking divides, as scale_offset does.",
-            |it| it.unpacked(&it.format, [(it.scale(), Exact::divide), (it.offset(), Exact::add)])),
+            wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.scale_factor, Exact::divide), (codec.add_offset, Exact::add)] })),
         unpack("cf-subtracts-offset", "cf.decode",
             "Unpacking subtracts the offset.",
-            |it| it.unpacked(&it.format, [(it.scale(), Exact::multiply), (it.offset(), Exact::subtract)])),
+            wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.scale_factor, Exact::multiply), (codec.add_offset, Exact::subtract)] })),
         unpack("cf-ignores-offset", "cf.decode",
             "add_offset alone is passed over, as netCDF4-python did at first (issue 86).",
-            |it| it.unpacked(&it.format, [(it.scale(), Exact::multiply), (None, Exact::add)])),
+            wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.scale_factor, Exact::multiply), (None, Exact::add)] })),
         unpack("cf-adds-first", "cf.decode.order",
             "(code + add_offset) * scale_factor, the formula of MODIS.",
-            |it| it.unpacked(&it.format, [(it.offset(), Exact::add), (it.scale(), Exact::multiply)])),
+            wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.add_offset, Exact::add), (codec.scale_factor, Exact::multiply)] })),
         unpack("cf-absent-offset-is-zero", "cf.decode.absent",
             "Without add_offset 0 is added, and -0 becomes 0.",
-            |it| {
-                let zero = Exact::Zero { negative: false };
-                let offset = it.offset().unwrap_or(zero);
-                it.unpacked(&it.format, [(it.scale(), Exact::multiply), (Some(offset), Exact::add)])
-            }),
+            wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.scale_factor, Exact::multiply), (codec.add_offset.or(Some(0)), Exact::add)] })),
         misread("cf-attributes-are-double", "cf.decode.type",
             "The attributes are taken for float64, and so are the values.",
             |request| without(request, "attribute_type")),
         unpack("cf-all-in-float32", "cf.decode.type",
             "Everything is computed in float32, whatever the type of the attributes.",
-            |it| it.unpacked(&BINARY32, [(it.scale(), Exact::multiply), (it.offset(), Exact::add)])),
+            Through(|_| BINARY32)),
         unpack("cf-int32-in-float32", "cf.decode.guidance",
             "Codes of 32 bits go through float32.",
-            |it| {
-                matches!(it.codec.packed, DataType::Int32 | DataType::Uint32).then_some(())?;
-                it.unpacked(&BINARY32, [(it.scale(), Exact::multiply), (it.offset(), Exact::add)])
-            }),
+            Through(|codec| match codec.packed {
+                DataType::Int32 | DataType::Uint32 => BINARY32,
+                _ => codec.unpacked.format(),
+            })),
         unpack("cf-float32-in-float64", "cf.decode.steps",
             "Values of float32 are computed in float64 and rounded at the end.",
-            |it| it.unpacked(&BINARY64, [(it.scale(), Exact::multiply), (it.offset(), Exact::add)])),
+            Through(|_| BINARY64)),
         unpack("cf-fused", "cf.decode.steps",
             "Product and sum are rounded once, by a fused multiplication and addition.",
-            |it| {
-                it.is_number(Direction::Decode)?;
-                let product = it.code().multiply(&it.scale()?);
-                give(it.stored(&product.add(&it.offset()?)))
-            }),
+            wrong!(Packing: fn stored(&self, _: &Cf, value: &Exact) -> Exact { value.clone() })),
         unpack("cf-overflow-saturates", "cf.decode.steps",
             "What overflows is the largest finite value.",
-            |it| {
-                it.is_number(Direction::Decode)?;
-                let right = Exact::from_bits(&it.format, decode_element(it.codec, it.bits).ok()?);
-                match right {
-                    Exact::Infinite { negative } => give(largest(&it.format, !negative)),
-                    _ => None,
+            wrong!(Packing: fn stored(&self, codec: &Cf, value: &Exact) -> Exact {
+                let format = codec.unpacked.format();
+                match Reference.stored(codec, value) {
+                    Exact::Infinite { negative } => Exact::from_bits(&format, largest(&format, !negative)),
+                    right => right,
                 }
-            }),
+            })),
         misread("cf-ignores-unsigned", "cf.unsigned.codes",
             "_Unsigned is passed over: 255 is read as -1.",
             |request| without(request, "_Unsigned")),
         unpack("cf-missing-value-stays-signed", "cf.unsigned.codes",
             "Only _FillValue is looked at as unsigned; missing_value is compared as it was written, as xarray does it.",
-            |it| {
-                let (width, is_moved) = (it.counted.component_bits(), it.codec.packed != it.codec.counted);
-                is_moved.then(|| it.with(Direction::Decode, |codec| {
+            wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
+                let mut codec = codec.clone();
+                let width = codec.counted.format().component_bits();
+                if codec.packed != codec.counted {
                     let mut first = true;
                     codec.missing.retain(|code| std::mem::take(&mut first) || code >> (width - 1) == 0);
-                }))?
-            }),
+                }
+                Reference.is_missing(&codec, code)
+            })),
         misread("cf-false-is-unsigned", "cf.unsigned.codes",
             "Whatever _Unsigned says, the codes are unsigned: any text is true.",
             |request| attributes(request, |members| {
@@ -326,25 +194,19 @@ fn missing_codes() -> Vec<Mutant> {
     vec![
         unpack("cf-fill-meets-values", "cf.missing.packed",
             "_FillValue is compared with values, not with codes.",
-            |it| {
-                let value = it.with(Direction::Decode, nothing_missing)?.ok()?;
-                let codes = it.codec.missing.iter().map(|code| Exact::from_bits(&it.counted, *code));
-                let is_fill = codes
-                    .map(|code| code.compare(&Exact::from_bits(&it.format, value)))
-                    .any(|order| order == Some(std::cmp::Ordering::Equal));
-                give(if is_fill { it.format.float()?.nan_bits()? } else { value })
-            }),
+            wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
+                let (value, counted) = (value_of(codec, code), codec.counted.format());
+                codec.missing.iter().any(|missing| same(&value, &Exact::from_bits(&counted, *missing)))
+            })),
         unpack("cf-range-meets-values", "cf.missing.packed",
             "valid_range is applied to values, not to codes.",
-            |it| {
-                let bits = it.with(Direction::Decode, |codec| codec.valid = (i64::MIN, i64::MAX))?.ok()?;
-                let value = Exact::from_bits(&it.format, bits);
+            wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
+                let (value, (least, greatest)) = (value_of(codec, code), codec.valid);
                 let order = |bound: i64| value.compare(&Exact::integer(bound.into()));
-                let (least, greatest) = it.codec.valid;
-                let is_outside = order(least) == Some(std::cmp::Ordering::Less)
-                    || order(greatest) == Some(std::cmp::Ordering::Greater);
-                give(if is_outside { it.format.float()?.nan_bits()? } else { bits })
-            }),
+                codec.missing.contains(&code)
+                    || order(least) == Some(std::cmp::Ordering::Less)
+                    || order(greatest) == Some(std::cmp::Ordering::Greater)
+            })),
         misread("cf-fill-is-a-value", "cf.missing.fill",
             "_FillValue is passed over, and scaled.",
             |request| without(request, "_FillValue")),
@@ -373,7 +235,7 @@ fn valid_ranges() -> Vec<Mutant> {
     vec![
         unpack("cf-ignores-range", "cf.missing.range",
             "valid_min, valid_max and valid_range are passed over, as xarray does it.",
-            |it| it.with(Direction::Decode, |codec| codec.valid = (i64::MIN, i64::MAX))),
+            wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool { codec.missing.contains(&code) })),
         misread("cf-ignores-least", "cf.missing.range",
             "valid_min is passed over.",
             |request| without(request, "valid_min")),
@@ -382,36 +244,37 @@ fn valid_ranges() -> Vec<Mutant> {
             |request| without(request, "valid_max")),
         unpack("cf-bounds-are-missing", "cf.missing.range",
             "The bounds themselves are missing.",
-            |it| it.with(Direction::Decode, |codec| {
-                codec.valid = (codec.valid.0.saturating_add(1), codec.valid.1.saturating_sub(1));
+            wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
+                let (least, greatest) = codec.valid;
+                let valid = (least.saturating_add(1), greatest.saturating_sub(1));
+                Reference.is_missing(&Cf { valid, ..codec.clone() }, code)
             })),
         unpack("cf-fill-makes-a-range", "cf.missing.default",
             "A positive _FillValue is a bound above, another one below, as NUG says of generic applications.",
-            |it| {
-                let fill = Exact::from_bits(&it.counted, *it.codec.missing.first()?);
-                let order = it.code().compare(&fill)?;
-                let is_beyond = match (fill.is_negative(), order) {
-                    (false, std::cmp::Ordering::Greater) => !matches!(fill, Exact::Zero { .. }),
-                    (true, std::cmp::Ordering::Less) => true,
+            wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
+                let read = |code: &u64| Exact::from_bits(&codec.counted.format(), *code);
+                let is_beyond = |fill: Exact| match (fill.is_negative(), read(&code).compare(&fill)) {
+                    (false, Some(std::cmp::Ordering::Greater)) => !matches!(fill, Exact::Zero { .. }),
+                    (true, Some(std::cmp::Ordering::Less)) => true,
                     _ => false,
                 };
-                is_beyond.then(|| give(it.format.float()?.nan_bits()?))?
-            }),
+                codec.missing.first().map(read).is_some_and(is_beyond) || Reference.is_missing(codec, code)
+            })),
         unpack("cf-missing-is-scaled", "cf.missing.nan",
             "What is missing is transformed like anything else.",
-            |it| it.with(Direction::Decode, nothing_missing)),
+            NothingMissing),
         unpack("cf-missing-is-its-code", "cf.missing.nan",
             "What is missing is unpacked as its code, unscaled.",
-            |it| {
-                it.is_missing()?;
-                give(it.stored(&it.code()))
-            }),
-        unpack("cf-missing-is-zero", "cf.missing.integer",
+            wrong!(Packing: fn missing(&self, codec: &Cf, code: u64) -> u64 {
+                let value = self.stored(codec, &Exact::from_bits(&codec.counted.format(), code));
+                saturated(&value, &codec.unpacked.format())
+            })),
+        mutant("cf-missing-is-zero", "cf.missing.integer",
             "Among integers, what is missing is 0.",
-            |it| {
-                let is_missing = it.format.float().is_none() && it.codec.missing.contains(&it.bits);
-                is_missing.then(|| give(0))?
-            }),
+            overrides::elements("cf", |codec: &Cf, direction, bits| {
+                let is_integer = codec.unpacked.format().float().is_none() && direction == Direction::Decode;
+                (is_integer && codec.missing.contains(&bits)).then(|| give(0))?
+            })),
     ]
 }
 
@@ -432,9 +295,11 @@ fn readers() -> Vec<Mutant> {
             |request| as_reader(request, "netcdf4", "cf")),
         pack("cf-netcdf4-prefers-the-fill", "cf.reader.netcdf4",
             "NaN is packed as the fill value, also where netCDF4-python takes missing_value.",
-            |it| {
-                (it.value() == Exact::Nan && it.codec.missing.len() == 2).then_some(())?;
-                give(*it.codec.missing.last()?)
-            }),
+            wrong!(Packing: fn nan(&self, codec: &Cf) -> Option<u64> {
+                match codec.missing[..] {
+                    [_, fill] => Some(fill),
+                    _ => Reference.nan(codec),
+                }
+            })),
     ]
 }

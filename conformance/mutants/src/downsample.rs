@@ -7,57 +7,91 @@ mod places;
 mod reader;
 mod texts;
 
-use exactum_conformance::model::Level;
+use exactum_conformance::model::{Domain, Downsample, Level, Method, Placed, Rounding, Transform};
 use exactum_conformance::{Fault, Request};
+use exactum_reference::downsample::{Downsampling, read, read_with};
 use serde_json::{Map, Value, json};
 
+use super::arithmetic::{BINARY32, BINARY64, through};
 use super::{Mutant, NONE, Overrides, misread, mutant};
 use blocks::*;
 pub(crate) use cells::lies;
 use places::*;
-use reader::{BlockPart, Faults, RIGHT, TransformPart};
+use reader::{BlockPart, Here, Made, Positions, decided, views};
 
-fn row(name: &'static str, clauses: &'static str, fault: &'static str, faults: Faults) -> Mutant {
-    mutant(name, clauses, fault, faults.overrides())
+/// A mutant of decisions.
+fn row(
+    name: &'static str,
+    clauses: &'static str,
+    fault: &'static str,
+    wrong: impl Downsampling + Send + Sync + 'static,
+) -> Mutant {
+    mutant(name, clauses, fault, decided(wrong))
 }
 
 /// Other positions that make one of a level.
-fn block(block: BlockPart) -> Faults {
-    Faults {
+fn block(block: BlockPart) -> Positions {
+    Positions {
+        domain: None,
         block: Some(block),
-        ..RIGHT
     }
+}
+
+/// Other positions of a level.
+fn domain(domain: fn(&Level, &Domain) -> Option<Domain>) -> Positions {
+    Positions {
+        domain: Some(domain),
+        block: None,
+    }
+}
+
+/// A fault that shows under such a transform only.
+fn under(shows: fn(&Transform) -> bool, wrong: Positions) -> Overrides {
+    views(move |view, source| {
+        let shown = view.transform.as_ref().is_some_and(shows);
+        shown.then(|| read_with(&wrong, view, source))
+    })
 }
 
 /// A transform in the place of the one that is asked for.
-fn transform(transform: TransformPart) -> Faults {
-    Faults {
-        transform: Some(transform),
-        ..RIGHT
-    }
-}
-
-/// What is made of a block.
-fn reduce(reduce: fn(&reader::Block) -> Option<Vec<u64>>) -> Faults {
-    Faults {
-        reduce: Some(reduce),
-        ..RIGHT
-    }
-}
-
-fn unchecked(clause: &'static str) -> Faults {
-    Faults {
-        unchecked: Some(clause),
-        ..RIGHT
-    }
+fn transform(change: fn(&Transform, &Domain) -> Option<Transform>) -> Overrides {
+    views(move |view, source| {
+        let (domains, _) = view.answer(source).ok()?;
+        let other = Downsample {
+            levels: view.levels.clone(),
+            transform: Some(change(view.transform.as_ref()?, domains.last()?)?),
+        };
+        Some(read(&other, source))
+    })
 }
 
 /// Levels in the place of those that are asked for.
-fn levels(levels: fn(&[Level]) -> Option<Vec<Level>>) -> Faults {
-    Faults {
-        levels: Some(levels),
-        ..RIGHT
-    }
+fn levels(change: fn(&[Level]) -> Option<Vec<Level>>) -> Overrides {
+    views(move |view, source| {
+        view.answer(source).ok()?;
+        let other = Downsample {
+            levels: change(&view.levels)?,
+            transform: view.transform.clone(),
+        };
+        Some(read(&other, source))
+    })
+}
+
+/// A clause that is not enforced: what it rejects is answered by the base.
+fn unchecked(clause: &'static str) -> Overrides {
+    views(move |view, source| match view.answer(source) {
+        Err(rejection) if rejection.clause == clause => Some(Ok(source.clone())),
+        _ => None,
+    })
+}
+
+/// Answers that begin at 0.
+fn origin_lost() -> Overrides {
+    views(|view, source| {
+        let array = read(view, source).ok()?.array().clone();
+        let origin = vec![0; array.shape().len()];
+        Some(Placed::new(array, origin))
+    })
 }
 
 /// What is made of the answer about a document.
@@ -147,66 +181,66 @@ fn blocks_and_positions() -> Vec<Mutant> {
         row("downsample-edge-repeated", "downsample.bounds downsample.bounds.others",
             "A block that is not whole is filled up with the elements at the edge (TensorStore before strides and index arrays, tinybrain).",
             block(repeated_at_the_edge)),
-        row("downsample-edge-repeated-where-selected", "downsample.transform",
+        mutant("downsample-edge-repeated-where-selected", "downsample.transform",
             "Blocks at the edge are filled up with the edge where an index array or a stride selects (TensorStore).",
-            Faults { under: Some(selects), ..block(repeated_at_the_edge) }),
-        row("downsample-blocks-reversed", "downsample.transform",
+            under(selects, block(repeated_at_the_edge))),
+        mutant("downsample-blocks-reversed", "downsample.transform",
             "A view that is read backwards has other blocks: they begin one early and end one early (TensorStore).",
-            Faults { under: Some(reverses), ..block(one_early) }),
+            under(reverses, block(one_early))),
         row("downsample-past-the-base", "downsample.bounds downsample.bounds.others",
             "A base inside of one block is read past its end (TensorStore).",
             block(past_inside_one_block)),
         row("downsample-partial-blocks-dropped", "downsample.bounds downsample.bounds.others",
             "Blocks that are not whole are dropped (zarrs_tools, topozarr).",
-            Faults { domain: Some(whole_blocks), ..RIGHT }),
-        row("downsample-factors-in-32-bits", "downsample.factors.huge",
+            domain(whole_blocks)),
+        mutant("downsample-factors-in-32-bits", "downsample.factors.huge",
             "Factors are cut to 32 bits.",
             levels(in_32_bits)),
         row("downsample-blocks-from-the-origin", "downsample.origin downsample.domain",
             "Blocks are counted from the origin of the base, not from 0.",
-            Faults { domain: Some(from_origin_domain), ..block(from_origin) }),
+            Positions { domain: Some(from_origin_domain), block: Some(from_origin) }),
         row("downsample-truncating-division", "downsample.origin downsample.domain",
             "Negative positions are divided towards zero.",
-            Faults { domain: Some(truncated_domain), ..block(truncated_block) }),
+            Positions { domain: Some(truncated_domain), block: Some(truncated_block) }),
         row("downsample-empty-at-zero", "downsample.domain",
             "A view of an empty base has the origin 0.",
-            Faults { domain: Some(empty_at_zero), ..RIGHT }),
+            domain(empty_at_zero)),
         row("downsample-stride-from-the-floor", "downsample.domain.stride",
             "A stride has the positions that the other methods have.",
-            Faults { domain: Some(stride_from_floor), ..RIGHT }),
+            domain(stride_from_floor)),
         row("downsample-stride-from-the-origin", "downsample.stride downsample.domain.stride",
             "A stride begins with the first element, wherever it is.",
-            Faults { domain: Some(stride_from_origin_domain), ..block(stride_from_origin) }),
+            Positions { domain: Some(stride_from_origin_domain), block: Some(stride_from_origin) }),
         row("downsample-stride-takes-the-last", "downsample.stride",
             "A stride is the last element of a block.",
             block(last_of_stride)),
         row("downsample-stride-quiets-nan", "downsample.stride",
             "Strided NaNs lose their bits.",
-            reduce(stride_quiets)),
+            Made(stride_quiets)),
         row("downsample-factors-of-one-compute", "downsample.identity",
             "A level of factors of 1 computes: NaNs lose their bits, -0 its sign.",
-            Faults { recomputes: true, ..RIGHT }),
-        row("downsample-levels-at-once", "downsample.chained",
+            wrong!(Downsampling: fn is_identity(&self, _: &Level) -> bool { false })),
+        mutant("downsample-levels-at-once", "downsample.chained",
             "A view of a view is computed from the first base (an exact mean of means would be another).",
             levels(at_once)),
-        row("downsample-levels-backwards", "downsample.chained",
+        mutant("downsample-levels-backwards", "downsample.chained",
             "The last level is computed first.",
             levels(backwards)),
-        row("downsample-transform-offset-lost", "downsample.transform",
+        mutant("downsample-transform-offset-lost", "downsample.transform",
             "The offset of a transform is lost.",
             transform(offset_lost)),
-        row("downsample-transform-stride-lost", "downsample.transform",
+        mutant("downsample-transform-stride-lost", "downsample.transform",
             "The stride of a transform is lost.",
             transform(stride_lost)),
-        row("downsample-transform-dimensions-in-order", "downsample.transform",
+        mutant("downsample-transform-dimensions-in-order", "downsample.transform",
             "The dimensions of a transform are taken in order.",
             transform(dimensions_in_order)),
-        row("downsample-transform-indices-sorted", "downsample.transform",
+        mutant("downsample-transform-indices-sorted", "downsample.transform",
             "An index array is sorted.",
             transform(indices_sorted)),
-        row("downsample-origin-lost", "downsample.origin downsample.domain",
+        mutant("downsample-origin-lost", "downsample.origin downsample.domain",
             "The answer begins at 0.",
-            Faults { origin_lost: true, ..RIGHT }),
+            origin_lost()),
         misread("downsample-transform-form-unchecked", "downsample.transform.form",
             "A transform that does not go with the view is passed over.",
             |request| where_rejected(request, "downsample.transform.form", without_transform)),
@@ -219,21 +253,21 @@ fn blocks_and_positions() -> Vec<Mutant> {
 #[rustfmt::skip] // A table.
 fn accepted_views() -> Vec<Mutant> {
     vec![
-        row("downsample-limit-unchecked", "downsample.limit",
+        mutant("downsample-limit-unchecked", "downsample.limit",
             "What is too large is answered with something smaller.",
             unchecked("downsample.limit")),
-        row("downsample-rank-unchecked", "downsample.factors.rank",
+        mutant("downsample-rank-unchecked", "downsample.factors.rank",
             "Other numbers of factors than of dimensions are passed over.",
             unchecked("downsample.factors.rank")),
         misread("downsample-factor-zero", "downsample.factors.range",
             "A factor of 0 is taken for 1.",
             |request| where_rejected(request, "downsample.factors.range", zeros_to_ones)),
-        row("downsample-complex-ordered", "downsample.data_types",
+        mutant("downsample-complex-ordered", "downsample.data_types",
             "Complex numbers have a median, a min and a max.",
             unchecked("downsample.data_types")),
         row("downsample-listed-types-only", "downsample.data_types.others",
             "Data types that TensorStore lacks are all zeros.",
-            reduce(zero_of_unlisted)),
+            Made(zero_of_unlisted)),
     ]
 }
 
@@ -242,58 +276,58 @@ fn wrong_means() -> Vec<Mutant> {
     vec![
         row("downsample-mean-truncates", "downsample.mean.integer",
             "Means of integers are cut (tinybrain, zarrs_tools).",
-            reduce(truncated)),
+            Integers(Rounding::TowardsZero)),
         row("downsample-mean-floors", "downsample.mean.integer",
             "Means of integers are rounded down.",
-            reduce(floored)),
+            Integers(Rounding::TowardsNegative)),
         row("downsample-mean-ties-away", "downsample.mean.integer",
             "Ties of means go away from zero.",
-            reduce(half_away)),
+            Integers(Rounding::NearestAway)),
         row("downsample-mean-sum-wraps", "downsample.mean.integer",
             "The sum of uint64 wraps (tinybrain).",
-            reduce(wrapping_sum)),
+            WrappingSum),
         row("downsample-mean-sum-saturates", "downsample.mean.integer",
             "The sum stops at the largest number of the type (topozarr).",
-            reduce(saturating_sum)),
+            SaturatingSum),
         row("downsample-mean-binary64", "downsample.mean.integer",
             "Means of large integers go through binary64 (topozarr, zarrs_tools).",
-            reduce(through_binary64)),
+            SumInBinary64),
         row("downsample-mean-of-means", "downsample.mean.integer",
             "Halves are averaged and rounded, and their means again.",
-            reduce(halved)),
+            Made(halved)),
         row("downsample-tie-is-true", "downsample.mean.bool",
             "As many true as false are true.",
-            reduce(tie_is_true)),
+            Made(tie_is_true)),
         row("downsample-mean-of-small-floats-zero", "downsample.mean.float",
             "Means of float8 and float4 types are 0 (TensorStore).",
-            reduce(zero_of_small)),
+            Made(zero_of_small)),
         row("downsample-mean-backwards", "downsample.mean.float",
             "The sum begins at the end.",
-            reduce(backwards_sum)),
+            BackwardsSum),
         row("downsample-mean-by-columns", "downsample.mean.float",
             "The sum goes through columns (TensorStore where they are so in memory).",
             block(by_columns)),
         row("downsample-mean-exact", "downsample.mean.float",
             "The sum is exact.",
-            reduce(exactly)),
+            EXACT),
         row("downsample-mean-float64", "downsample.mean.float",
             "All sums are of float64.",
-            reduce(in_float64)),
+            Sums(|sum, _| through(sum, &BINARY64))),
         row("downsample-mean-float32", "downsample.mean.float",
             "All sums are of float32.",
-            reduce(in_float32)),
+            Sums(|sum, _| through(sum, &BINARY32))),
         row("downsample-mean-own-type", "downsample.mean.float",
             "Sums of float16 are of float16.",
-            reduce(in_own_type)),
+            OF_OWN_TYPE),
         row("downsample-mean-by-reciprocal", "downsample.mean.float",
             "The sum is multiplied with the reciprocal of the count.",
-            reduce(by_reciprocal)),
+            ByReciprocal),
         row("downsample-mean-overflow-largest", "downsample.mean.overflow",
             "A mean that overflows is the largest value.",
-            reduce(largest_mean)),
+            Made(largest_mean)),
         row("downsample-complex-mean-of-real-parts", "downsample.mean.complex",
             "Both parts of a complex mean are that of the real parts.",
-            reduce(real_parts_only)),
+            Made(real_parts_only)),
     ]
 }
 
@@ -302,34 +336,34 @@ fn ranked_methods() -> Vec<Mutant> {
     vec![
         row("downsample-median-upper", "downsample.median.even",
             "Of two elements in the middle the median is the upper one.",
-            reduce(upper_median)),
+            UpperMedian),
         row("downsample-median-of-two", "downsample.median downsample.median.even",
             "Of two elements in the middle the median is the mean (NumPy, scikit-image).",
-            reduce(mean_of_middles)),
+            Made(mean_of_middles)),
         row("downsample-median-of-whole", "downsample.bounds.others",
             "The middle is that of a whole block.",
-            reduce(middle_of_whole)),
+            MiddleOfWhole),
         row("downsample-mode-tie-largest", "downsample.mode.tie",
             "Of equally frequent elements the mode is the largest.",
-            reduce(largest_of_tie)),
+            LargestOfTie),
         row("downsample-mode-tie-first", "downsample.mode.tie",
             "Of equally frequent elements the mode is the first (tinybrain).",
-            reduce(first_of_tie)),
+            Made(first_of_tie)),
         row("downsample-mode-sparse", "downsample.mode",
             "Zeros are not counted (tinybrain, sparse).",
-            reduce(sparse_mode)),
+            Made(sparse_mode)),
         row("downsample-mode-smallest", "downsample.mode",
             "The mode is the smallest element.",
-            reduce(smallest)),
+            Made(smallest)),
         row("downsample-mode-imaginary-first", "downsample.mode.complex",
             "Complex numbers are ordered by their imaginary parts first.",
-            reduce(imaginary_first)),
+            ImaginaryFirst),
         row("downsample-min-is-max", "downsample.min downsample.max",
             "Min and max are exchanged.",
-            reduce(other_extreme)),
+            Made(other_extreme)),
         row("downsample-unsigned-order", "downsample.min downsample.max",
             "Min and max compare bits.",
-            reduce(unsigned_order)),
+            Made(unsigned_order)),
     ]
 }
 
@@ -338,34 +372,34 @@ fn special_values() -> Vec<Mutant> {
     vec![
         row("downsample-nan-is-extreme", "downsample.special.nan",
             "Min and max are NaN where one is (NumPy).",
-            reduce(nan_is_extreme)),
+            Made(nan_is_extreme)),
         row("downsample-extremes-of-nan-infinite", "downsample.special.nan",
             "Min and max of nothing but NaN are infinite (TensorStore).",
-            reduce(infinite_seed)),
+            Made(infinite_seed)),
         row("downsample-nan-seed", "downsample.min downsample.max",
             "Min and max of types without an infinity are NaN (TensorStore).",
-            reduce(nan_seed)),
+            Made(nan_seed)),
         row("downsample-e8m0fnu-signed", "downsample.min downsample.median",
             "float8_e8m0fnu is ordered as if it had a sign (TensorStore).",
-            reduce(sign_of_unsigned)),
+            SignOfUnsigned),
         row("downsample-nan-first", "downsample.special.nan",
             "NaN comes first in a median.",
-            reduce(nan_first)),
+            Here { method: Method::Median, data_type: None, wrong: &NanFirst }),
         row("downsample-nans-apart", "downsample.special.nan",
             "No NaN equals another in a mode.",
-            reduce(nans_apart)),
+            NansApart),
         row("downsample-nan-left-out", "downsample.special.nan",
             "NaN is left out of a mean (nanmean).",
-            reduce(nan_left_out)),
+            Made(nan_left_out)),
         row("downsample-first-zero", "downsample.special.zero",
             "Of several zeros the first decides the sign (TensorStore).",
-            reduce(first_zero)),
+            Made(first_zero)),
         row("downsample-zero-without-sign", "downsample.special.zero",
             "Zeros have no sign.",
-            reduce(zero_without_sign)),
+            Made(zero_without_sign)),
         row("downsample-sum-from-the-first", "downsample.special.zero",
             "A sum begins with its first element, so that the mean of -0 is -0.",
-            reduce(sum_from_first)),
+            SumFromFirst),
     ]
 }
 

@@ -14,7 +14,9 @@ use exactum_conformance::model::{
     Direction, Format, IntegerFormat, Rejection, Rounding, ScaleOffset,
 };
 use exactum_exact::{Exact, Rounded, clamp, round, wrap as modulo};
-use exactum_reference::scale_offset::{decode_element, encode_element};
+use exactum_reference::scale_offset::{
+    self as reference, Step, decode_element, encode_element, steps,
+};
 
 use super::arithmetic::{
     BINARY32, BINARY64, bits_through_binary64, floor, integer, is_integer, is_subnormal, largest,
@@ -37,9 +39,6 @@ pub(super) fn mutants() -> Vec<Mutant> {
     ]
     .concat()
 }
-
-/// One operation on exact values.
-type Operation = fn(&Exact, &Exact) -> Exact;
 
 /// An element on its way through both steps.
 pub(super) struct Element<'a> {
@@ -118,31 +117,15 @@ impl Element<'_> {
         right(self.codec, self.direction, self.bits)
     }
 
-    /// The steps: the parameter and the operation.
-    fn steps(&self) -> [(Option<u64>, Operation); 2] {
-        let ScaleOffset { offset, scale, .. } = *self.codec;
-        match self.direction {
-            Direction::Encode => [(offset, Exact::subtract), (scale, Exact::multiply)],
-            Direction::Decode => [(scale, Exact::divide), (offset, Exact::add)],
-        }
-    }
-
-    /// The codec of the first or of the second step alone.
-    fn alone(&self, first: bool) -> ScaleOffset {
-        let mut codec = *self.codec;
-        if first == self.encoding().is_some() {
-            codec.scale = None;
-        } else {
-            codec.offset = None;
-        }
-        codec
+    fn steps(&self) -> [Step; 2] {
+        steps(self.codec, self.direction)
     }
 
     /// Goes through the steps; the fault may replace the result of each.
     pub(super) fn each_step(&self, fault: impl Fn(&Done) -> Wrong) -> Wrong {
         let mut bits = self.bits;
-        for (index, (parameter, operation)) in self.steps().into_iter().enumerate() {
-            let Some(parameter) = parameter else {
+        for (index, taken) in self.steps().into_iter().enumerate() {
+            let (Some(parameter), _, operation) = taken else {
                 continue;
             };
             let [a, b] = [bits, parameter].map(|bits| Exact::from_bits(&self.format, bits));
@@ -152,7 +135,7 @@ impl Element<'_> {
                 exact: operation(&a, &b),
                 a,
                 b,
-                right: right(&self.alone(index == 0), self.direction, bits),
+                right: reference::step(self.codec, bits, taken),
             };
             bits = match fault(&done).unwrap_or(done.right) {
                 Ok(bits) => bits,
@@ -162,20 +145,17 @@ impl Element<'_> {
         give(bits)
     }
 
-    /// Other operations, one after another.
-    pub(super) fn computed(&self, operations: &[(Option<u64>, Operation)]) -> Wrong {
-        let mut bits = self.bits;
-        for &(parameter, operation) in operations {
-            let Some(parameter) = parameter else {
-                continue;
-            };
-            let [a, b] = [bits, parameter].map(|bits| Exact::from_bits(&self.format, bits));
-            bits = match stored(&operation(&a, &b), &self.format) {
-                Ok(bits) => bits,
-                rejected => return Some(rejected),
-            };
-        }
-        give(bits)
+    /// Other steps.
+    pub(super) fn computed(&self, [first, second]: [Step; 2]) -> Wrong {
+        let between = reference::step(self.codec, self.bits, first);
+        Some(between.and_then(|bits| reference::step(self.codec, bits, second)))
+    }
+
+    /// The right answer by other parameters.
+    fn with(&self, change: impl FnOnce(&mut ScaleOffset)) -> Wrong {
+        let mut codec = *self.codec;
+        change(&mut codec);
+        Some(right(&codec, self.direction, self.bits))
     }
 
     /// The value of both steps with something done between them, put into the type at the end.
@@ -184,7 +164,7 @@ impl Element<'_> {
         let value =
             parameters.fold(
                 self.value.clone(),
-                |value, (parameter, operation)| match parameter {
+                |value, (parameter, _, operation)| match parameter {
                     Some(bits) => between(operation(&value, &Exact::from_bits(&self.format, bits))),
                     None => value,
                 },

@@ -12,9 +12,7 @@ use exactum_model::{
 pub fn encode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.data_type, "bitround.data_types")?;
     require_valid(codec)?;
-    let rounded = input.components().map(|bits| encode_element(codec, bits));
-    let rounded: Result<Vec<u64>, Rejection> = rounded.collect();
-    Array::from_components(codec.data_type, input.shape().to_vec(), rounded?)
+    crate::map_elements(input, codec.data_type, |bits| encode_element(codec, bits))
 }
 
 /// Returns every component unchanged (bitround.decode).

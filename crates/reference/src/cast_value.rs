@@ -26,11 +26,7 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// The first element that the clauses reject, by its index; an input whose data type is not `from`.
 pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, cast.from, "cast_value.data_type")?;
-    let mut output = Vec::with_capacity(input.len());
-    for (index, bits) in (0u64..).zip(input.components()) {
-        output.push(cast_element(cast, bits).map_err(|rejection| rejection.at_element(index))?);
-    }
-    Array::from_components(cast.to, input.shape().to_vec(), output)
+    crate::map_elements(input, cast.to, |bits| cast_element(cast, bits))
 }
 
 /// Encodes one element.

@@ -3,7 +3,75 @@
 use std::cmp::Ordering;
 
 use exactum_exact::{Exact, Rounded, clamp, round};
-use exactum_model::{Array, Cf, DataType, Format, Reason, Rejection, Rounding, Scalar};
+use exactum_model::{Array, Cf, Format, Reason, Rejection, Rounding, Scalar};
+
+use crate::Reference;
+
+/// A parameter and what is done with it; an absent one skips the step (cf.decode.absent).
+pub type Step = (Option<u64>, fn(&Exact, &Exact) -> Exact);
+
+/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
+/// the codec can be run with one decision that is known to be wrong.
+pub trait Packing {
+    /// The steps of unpacking: first the product, then the sum (cf.decode, cf.decode.order).
+    fn unpacking(&self, codec: &Cf) -> [Step; 2] {
+        let (scale, offset) = (codec.scale_factor, codec.add_offset);
+        [(scale, Exact::multiply), (offset, Exact::add)]
+    }
+
+    /// The steps of packing: first the difference, then the quotient (cf.encode).
+    fn packing(&self, codec: &Cf) -> [Step; 2] {
+        let (scale, offset) = (codec.scale_factor, codec.add_offset);
+        [(offset, Exact::subtract), (scale, Exact::divide)]
+    }
+
+    /// A number rounded to the unpacked type, as it is after each step (cf.decode.steps,
+    /// cf.encode.steps).
+    fn stored(&self, codec: &Cf, value: &Exact) -> Exact {
+        let format = codec.unpacked.format();
+        Exact::from_bits(&format, bits_of(value, &format))
+    }
+
+    /// Returns whether a code is missing: one of the list (cf.missing.fill, cf.missing.value), or not
+    /// valid (cf.missing.range). The code is looked at, not the value (cf.missing.packed).
+    fn is_missing(&self, codec: &Cf, code: u64) -> bool {
+        let exact = Exact::from_bits(&codec.counted.format(), code);
+        let (least, greatest) = codec.valid;
+        let compare = |bound: i64| exact.compare(&Exact::integer(bound.into()));
+        codec.missing.contains(&code)
+            || compare(least) == Some(Ordering::Less)
+            || compare(greatest) == Some(Ordering::Greater)
+    }
+
+    /// The value of a missing code: NaN (cf.missing.nan).
+    fn missing(&self, codec: &Cf, _code: u64) -> u64 {
+        let format = codec.unpacked.format();
+        let nan = format.float().and_then(|float| float.nan_bits());
+        nan.unwrap_or_default()
+    }
+
+    /// The code of a quotient: the nearest integer, ties to even (cf.encode.round).
+    fn code(&self, quotient: &Exact, counted: &Format) -> Rounded {
+        round(quotient, counted, Rounding::NearestEven)
+    }
+
+    /// The code of a quotient that is not in the packed type: none (cf.encode.range).
+    fn beyond(&self, _codec: &Cf, _quotient: &Exact) -> Option<u64> {
+        None
+    }
+
+    /// The code of NaN: the first that is missing, if any is (cf.encode.nan).
+    fn nan(&self, codec: &Cf) -> Option<u64> {
+        codec.missing.first().copied()
+    }
+
+    /// The code of an infinity: none (cf.encode.infinity).
+    fn infinity(&self, _codec: &Cf) -> Option<u64> {
+        None
+    }
+}
+
+impl Packing for Reference {}
 
 /// Packs every value.
 ///
@@ -11,7 +79,7 @@ use exactum_model::{Array, Cf, DataType, Format, Reason, Rejection, Rounding, Sc
 /// The first value that has no code, by its index; an input whose data type is not the unpacked one.
 pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.unpacked, "cf.decode.type")?;
-    map_elements(codec, input, codec.packed, encode_element)
+    crate::map_elements(input, codec.packed, |bits| encode_element(codec, bits))
 }
 
 /// Unpacks every code.
@@ -20,120 +88,100 @@ pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
 /// If the data type of the input is not the packed one.
 pub fn decode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.packed, "cf.document.data_type")?;
-    map_elements(codec, input, codec.unpacked, decode_element)
+    crate::map_elements(input, codec.unpacked, |bits| decode_element(codec, bits))
 }
 
-fn map_elements(
-    codec: &Cf,
-    input: &Array,
-    to: DataType,
-    element: fn(&Cf, u64) -> Result<u64, Rejection>,
-) -> Result<Array, Rejection> {
-    let mut output = Vec::with_capacity(input.len());
-    for (index, bits) in (0u64..).zip(input.components()) {
-        output.push(element(codec, bits).map_err(|rejection| rejection.at_element(index))?);
-    }
-    Array::from_components(to, input.shape().to_vec(), output)
-}
-
-/// Unpacks one code (cf.decode): first the product, then the sum, each rounded in the unpacked type
-/// (cf.decode.steps).
+/// Unpacks one code (cf.decode).
 ///
 /// # Errors
 /// None, because every code has a value.
 pub fn decode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
-    let format = codec.unpacked.format();
-    let Some(float) = format.float() else {
-        // cf.missing.integer: nothing is computed, and there is no NaN.
-        return Ok(bits);
-    };
-    // cf.missing.packed: the code is compared, not the value.
-    if is_missing(codec, bits) {
-        return Ok(float.nan_bits().unwrap_or_default());
-    }
-    let code = Exact::from_bits(&codec.counted.format(), bits);
-    let value = stored(&code, &format);
-    let product = step(&value, codec.scale_factor, &format, Exact::multiply);
-    let sum = step(&product, codec.add_offset, &format, Exact::add);
-    Ok(bits_of(&sum, &format))
+    decode_element_with(&Reference, codec, bits)
 }
 
-/// Packs one value (cf.encode): first the difference, then the quotient, each rounded in the
-/// unpacked type (cf.encode.steps), then the nearest integer, ties to even (cf.encode.round).
+/// [`decode_element`] by the given decisions.
+///
+/// # Errors
+/// The same as for [`decode_element`].
+pub fn decode_element_with(by: &dyn Packing, codec: &Cf, bits: u64) -> Result<u64, Rejection> {
+    let format = codec.unpacked.format();
+    if format.float().is_none() {
+        // cf.missing.integer: there is nothing to compute, and no NaN.
+        return Ok(bits);
+    }
+    if by.is_missing(codec, bits) {
+        return Ok(by.missing(codec, bits));
+    }
+    let code = Exact::from_bits(&codec.counted.format(), bits);
+    let value = stepped(by, codec, by.stored(codec, &code), by.unpacking(codec));
+    Ok(bits_of(&value, &format))
+}
+
+/// Packs one value (cf.encode).
 ///
 /// # Errors
 /// For NaN if no code is missing (cf.encode.nan), for an infinity (cf.encode.infinity), for a value without a
 /// code (cf.encode.range), and for a value whose code is missing (cf.encode.reserved).
 pub fn encode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
+    encode_element_with(&Reference, codec, bits)
+}
+
+/// [`encode_element`] by the given decisions.
+///
+/// # Errors
+/// The same as for [`encode_element`].
+pub fn encode_element_with(by: &dyn Packing, codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     let format = codec.unpacked.format();
     if format.float().is_none() {
         return Ok(bits);
     }
-    let reject = |reason, clause, what: &str| {
-        let value = exactum_exact::canonical(&Scalar::new(codec.unpacked, bits.into()));
-        Err(Rejection::new(reason, clause, format!("{value} {what}")))
-    };
     let value = Exact::from_bits(&format, bits);
-    match value {
-        Exact::Nan => {
-            return match codec.missing.first() {
-                Some(&code) => Ok(code),
-                None => reject(
-                    Reason::NotANumber,
-                    "cf.encode.nan",
-                    "has no code: there is neither _FillValue nor missing_value",
+    let (code, reason, clause, what) = match value {
+        Exact::Nan => (
+            by.nan(codec),
+            Reason::NotANumber,
+            "cf.encode.nan",
+            "has no code: there is neither _FillValue nor missing_value",
+        ),
+        Exact::Infinite { .. } => (
+            by.infinity(codec),
+            Reason::NotFinite,
+            "cf.encode.infinity",
+            "has no code",
+        ),
+        Exact::Zero { .. } | Exact::Finite(_) => {
+            let quotient = stepped(by, codec, value, by.packing(codec));
+            match by.code(&quotient, &codec.counted.format()) {
+                Rounded::Bits(code) => (
+                    (!by.is_missing(codec, code)).then_some(code),
+                    Reason::OutOfRange,
+                    "cf.encode.reserved",
+                    "would be packed as a code that is missing",
                 ),
-            };
+                _ => (
+                    by.beyond(codec, &quotient),
+                    Reason::OutOfRange,
+                    "cf.encode.range",
+                    "has no code in the packed type",
+                ),
+            }
         }
-        Exact::Infinite { .. } => {
-            return reject(Reason::NotFinite, "cf.encode.infinity", "has no code");
+    };
+    code.ok_or_else(|| {
+        let value = exactum_exact::canonical(&Scalar::new(codec.unpacked, bits.into()));
+        Rejection::new(reason, clause, format!("{value} {what}"))
+    })
+}
+
+/// A number after both steps.
+fn stepped(by: &dyn Packing, codec: &Cf, start: Exact, steps: [Step; 2]) -> Exact {
+    let format = codec.unpacked.format();
+    steps.into_iter().fold(start, |value, step| match step {
+        (Some(bits), operation) => {
+            by.stored(codec, &operation(&value, &Exact::from_bits(&format, bits)))
         }
-        Exact::Zero { .. } | Exact::Finite(_) => {}
-    }
-    let difference = step(&value, codec.add_offset, &format, Exact::subtract);
-    let quotient = step(&difference, codec.scale_factor, &format, Exact::divide);
-    match round(&quotient, &codec.counted.format(), Rounding::NearestEven) {
-        Rounded::Bits(code) if is_missing(codec, code) => reject(
-            Reason::OutOfRange,
-            "cf.encode.reserved",
-            "would be packed as a code that means missing",
-        ),
-        Rounded::Bits(code) => Ok(code),
-        _ => reject(
-            Reason::OutOfRange,
-            "cf.encode.range",
-            "has no code in the packed type",
-        ),
-    }
-}
-
-/// Returns whether a code is missing: it is in the list (cf.missing.fill, cf.missing.value), or not valid
-/// (cf.missing.range).
-fn is_missing(codec: &Cf, bits: u64) -> bool {
-    let code = Exact::from_bits(&codec.counted.format(), bits);
-    let (least, greatest) = codec.valid;
-    let compare = |bound: i64| code.compare(&Exact::integer(bound.into()));
-    codec.missing.contains(&bits)
-        || compare(least) == Some(Ordering::Less)
-        || compare(greatest) == Some(Ordering::Greater)
-}
-
-/// Performs one operation with rounding; an absent parameter skips it (cf.decode.absent).
-fn step(
-    value: &Exact,
-    parameter: Option<u64>,
-    format: &Format,
-    operation: fn(&Exact, &Exact) -> Exact,
-) -> Exact {
-    match parameter {
-        Some(bits) => stored(&operation(value, &Exact::from_bits(format, bits)), format),
-        None => value.clone(),
-    }
-}
-
-/// Returns the nearest value of a float type.
-fn stored(value: &Exact, format: &Format) -> Exact {
-    Exact::from_bits(format, bits_of(value, format))
+        (None, _) => value,
+    })
 }
 
 /// Returns the bits of the nearest value; an overflow gives an infinity.

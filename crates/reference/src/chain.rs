@@ -328,12 +328,7 @@ pub fn elements<S: Steps + ?Sized>(
         return Ok(array.clone());
     };
     crate::require_data_type(array, from, "chain.data_type")?;
-    let mut output = Vec::with_capacity(array.len());
-    for (index, bits) in (0u64..).zip(array.components()) {
-        let element = with.element(codec, direction, bits);
-        output.push(element.map_err(|rejection| rejection.at_element(index))?);
-    }
-    Array::from_components(to, array.shape().to_vec(), output)
+    crate::map_elements(array, to, |bits| with.element(codec, direction, bits))
 }
 
 /// Refuses a pipeline with foreign codecs: bytes can be computed only if every codec is one of this crate

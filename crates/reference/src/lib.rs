@@ -42,3 +42,16 @@ fn require_data_type(
         format!("the input is {}, not {expected}", input.data_type()),
     ))
 }
+
+/// Makes an array of another data type, component by component.
+fn map_elements(
+    input: &Array,
+    to: DataType,
+    element: impl Fn(u64) -> Result<u64, Rejection>,
+) -> Result<Array, Rejection> {
+    let mut output = Vec::with_capacity(input.len());
+    for (index, bits) in (0u64..).zip(input.components()) {
+        output.push(element(bits).map_err(|rejection| rejection.at_element(index))?);
+    }
+    Array::from_components(to, input.shape().to_vec(), output)
+}

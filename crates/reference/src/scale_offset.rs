@@ -3,14 +3,15 @@
 pub mod fixed_scale_offset;
 
 use exactum_exact::{Exact, Rounded, round};
-use exactum_model::{Array, Format, Reason, Rejection, Rounding, ScaleOffset};
+use exactum_model::{Array, Direction, Format, Reason, Rejection, Rounding, ScaleOffset};
 
 /// Returns `(in - offset) * scale` for every element.
 ///
 /// # Errors
 /// The first element that the clauses reject, by its index; an input whose data type is not the codec's.
 pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    map_elements(codec, input, encode_element)
+    crate::require_data_type(input, codec.data_type, "scale_offset.data_types")?;
+    crate::map_elements(input, codec.data_type, |bits| encode_element(codec, bits))
 }
 
 /// Returns `(in / scale) + offset` for every element.
@@ -18,49 +19,54 @@ pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
 /// # Errors
 /// The same as for [`encode`].
 pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
-    map_elements(codec, input, decode_element)
-}
-
-fn map_elements(
-    codec: &ScaleOffset,
-    input: &Array,
-    element: fn(&ScaleOffset, u64) -> Result<u64, Rejection>,
-) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.data_type, "scale_offset.data_types")?;
-    let mut output = Vec::with_capacity(input.len());
-    for (index, bits) in (0u64..).zip(input.components()) {
-        output.push(element(codec, bits).map_err(|rejection| rejection.at_element(index))?);
-    }
-    Array::from_components(codec.data_type, input.shape().to_vec(), output)
+    crate::map_elements(input, codec.data_type, |bits| decode_element(codec, bits))
 }
 
-/// Encodes one element (scale_offset.encode). A missing parameter skips its step
-/// (scale_offset.offset.absent, scale_offset.scale.absent).
+/// A parameter, and what is done with it, by its symbol.
+pub type Step = (Option<u64>, &'static str, fn(&Exact, &Exact) -> Exact);
+
+/// The steps of one direction (scale_offset.encode, scale_offset.decode).
+#[must_use]
+pub fn steps(codec: &ScaleOffset, direction: Direction) -> [Step; 2] {
+    let ScaleOffset { offset, scale, .. } = *codec;
+    match direction {
+        Direction::Encode => [
+            (offset, "-", Exact::subtract),
+            (scale, "*", Exact::multiply),
+        ],
+        Direction::Decode => [(scale, "/", Exact::divide), (offset, "+", Exact::add)],
+    }
+}
+
+/// Encodes one element.
 ///
 /// # Errors
 /// If a step has no result in the data type.
 pub fn encode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    let bits = step(codec, bits, codec.offset, "-", Exact::subtract)?;
-    step(codec, bits, codec.scale, "*", Exact::multiply)
+    let [first, second] = steps(codec, Direction::Encode);
+    step(codec, step(codec, bits, first)?, second)
 }
 
-/// Decodes one element (scale_offset.decode).
+/// Decodes one element.
 ///
 /// # Errors
 /// If a step has no result in the data type.
 pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    let bits = step(codec, bits, codec.scale, "/", Exact::divide)?;
-    step(codec, bits, codec.offset, "+", Exact::add)
+    let [first, second] = steps(codec, Direction::Decode);
+    step(codec, step(codec, bits, first)?, second)
 }
 
-/// Performs one exact operation, and converts the result to the data type: each intermediate value must be in
-/// its range (scale_offset.range.intermediate).
-fn step(
+/// One operation, exact, then put into the data type: each intermediate value must be there
+/// (scale_offset.range.intermediate). A missing parameter skips its step
+/// (scale_offset.offset.absent, scale_offset.scale.absent).
+///
+/// # Errors
+/// If the result is not in the data type.
+pub fn step(
     codec: &ScaleOffset,
     bits: u64,
-    parameter: Option<u64>,
-    symbol: &str,
-    operation: fn(&Exact, &Exact) -> Exact,
+    (parameter, symbol, operation): Step,
 ) -> Result<u64, Rejection> {
     let Some(parameter) = parameter else {
         return Ok(bits);

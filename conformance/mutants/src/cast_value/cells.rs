@@ -69,27 +69,13 @@ const BY_MAP: &[&str] = &[
 ];
 
 /// Another mode in the place of each mode, under every rule.
+#[rustfmt::skip] // A table.
 const ROUNDING: [(Rounding, Kind); 5] = [
-    (
-        NearestEven,
-        rounded("as-nearest-even", |it| it.by(NearestEven)),
-    ),
-    (
-        TowardsZero,
-        rounded("as-towards-zero", |it| it.by(TowardsZero)),
-    ),
-    (
-        TowardsPositive,
-        rounded("as-towards-positive", |it| it.by(TowardsPositive)),
-    ),
-    (
-        TowardsNegative,
-        rounded("as-towards-negative", |it| it.by(TowardsNegative)),
-    ),
-    (
-        NearestAway,
-        rounded("as-nearest-away", |it| it.by(NearestAway)),
-    ),
+    (NearestEven, rounded("as-nearest-even", |it| it.by(NearestEven))),
+    (TowardsZero, rounded("as-towards-zero", |it| it.by(TowardsZero))),
+    (TowardsPositive, rounded("as-towards-positive", |it| it.by(TowardsPositive))),
+    (TowardsNegative, rounded("as-towards-negative", |it| it.by(TowardsNegative))),
+    (NearestAway, rounded("as-nearest-away", |it| it.by(NearestAway))),
 ];
 
 const fn rounded(name: &'static str, wrong: fn(&Element<'_>) -> Wrong) -> Kind {
@@ -102,119 +88,53 @@ const fn rounded(name: &'static str, wrong: fn(&Element<'_>) -> Wrong) -> Kind {
 }
 
 /// Faults of the range by rule, in every mode.
+#[rustfmt::skip] // A table.
 const RANGE: &[(Option<OutOfRange>, Kind)] = &[
-    (
-        ABSENT,
-        Kind {
-            name: "range-unchecked",
-            wrong: |it| it.over(ABSENT)?.clamp(it.above()),
-            nothing: is_always_in_range,
-            fits: BY_RANGE,
-        },
-    ),
-    (
-        CLAMP,
-        Kind {
-            name: "clamp-ignored",
-            wrong: |it| it.over(CLAMP).and_then(|_| reject()),
-            nothing: is_always_in_range,
-            fits: &["cast_value.range.clamp", "cast_value.rounding.no-zero"],
-        },
-    ),
-    (
-        CLAMP,
-        Kind {
-            name: "clamp-wraps",
-            wrong: |it| it.over(CLAMP)?.wrap(it.far()),
-            nothing: |from, to, mode| is_always_in_range(from, to, mode) || integer(to).is_none(),
-            fits: &["cast_value.range.clamp"],
-        },
-    ),
-    (
-        WRAP,
-        Kind {
-            name: "wrap-ignored",
-            wrong: |it| it.over(WRAP)?.to_integer().and_then(|_| reject()),
-            nothing: |from, to, mode| is_always_in_range(from, to, mode) || integer(to).is_none(),
-            fits: &["cast_value.range.wrap"],
-        },
-    ),
-    (
-        WRAP,
-        Kind {
-            name: "wrap-clamps",
-            wrong: |it| it.over(WRAP)?.clamp(it.above()),
-            nothing: is_always_in_range,
-            fits: BY_RANGE,
-        },
-    ),
+    (ABSENT, Kind { name: "range-unchecked", wrong: |it| it.over(ABSENT)?.clamp(it.above()), nothing: is_always_in_range, fits: BY_RANGE }),
+    (CLAMP, Kind { name: "clamp-ignored", wrong: |it| it.over(CLAMP).and_then(|_| reject()), nothing: is_always_in_range,
+        fits: &["cast_value.range.clamp", "cast_value.rounding.no-zero"] }),
+    (CLAMP, Kind { name: "clamp-wraps", wrong: |it| it.over(CLAMP)?.wrap(it.far()),
+        nothing: |from, to, mode| is_always_in_range(from, to, mode) || integer(to).is_none(), fits: &["cast_value.range.clamp"] }),
+    (WRAP, Kind { name: "wrap-ignored", wrong: |it| it.over(WRAP)?.to_integer().and_then(|_| reject()),
+        nothing: |from, to, mode| is_always_in_range(from, to, mode) || integer(to).is_none(), fits: &["cast_value.range.wrap"] }),
+    (WRAP, Kind { name: "wrap-clamps", wrong: |it| it.over(WRAP)?.clamp(it.above()), nothing: is_always_in_range, fits: BY_RANGE }),
 ];
 
 /// Faults of special values, in the default mode under every rule.
+#[rustfmt::skip] // A table.
 const SPECIAL: &[Kind] = &[
-    Kind {
-        name: "nan-is-zero",
-        wrong: |it| it.nan().and_then(|_| give(0)),
-        nothing: |from, _, _| !has_nan(from),
-        fits: &["cast_value.special.nan"],
-    },
-    Kind {
-        name: "infinity-is-the-limit",
-        wrong: |it| it.infinite()?.largest(it.above()),
-        nothing: |from, _, _| !from.float().is_some_and(|float| float.infinity),
-        fits: &["cast_value.special.infinity"],
-    },
-    Kind {
-        name: "zero-without-sign",
+    Kind { name: "nan-is-zero", wrong: |it| it.nan().and_then(|_| give(0)), nothing: |from, _, _| !has_nan(from),
+        fits: &["cast_value.special.nan"] },
+    Kind { name: "infinity-is-the-limit", wrong: |it| it.infinite()?.largest(it.above()),
+        nothing: |from, _, _| !from.float().is_some_and(|float| float.infinity), fits: &["cast_value.special.infinity"] },
+    Kind { name: "zero-without-sign", nothing: |from, to, _| !has_negative_zero(to) || !from.float().is_some_and(|it| it.signed),
+        fits: &["cast_value.special.signed-zero"],
         wrong: |it| {
             let (to, result) = (it.to.float()?, it.result()?);
             it.when(to.is_zero(result)).and_then(|_| give(0))
-        },
-        nothing: |from, to, _| !has_negative_zero(to) || !from.float().is_some_and(|it| it.signed),
-        fits: &["cast_value.special.signed-zero"],
-    },
+        } },
 ];
 
 /// Faults of elements that the map takes.
+#[rustfmt::skip] // A table.
 const MAP: &[Kind] = &[
-    Kind {
-        name: "map-ignored",
-        wrong: |it| it.with(|_| ()),
-        nothing: |_, _, _| false,
-        fits: BY_MAP,
-    },
-    Kind {
-        name: "last-key-for-first",
+    Kind { name: "map-ignored", wrong: |it| it.with(|_| ()), nothing: |_, _, _| false, fits: BY_MAP },
+    Kind { name: "last-key-for-first", nothing: |_, _, _| false, fits: &["cast_value.scalar_map.first-duplicate"],
         wrong: |it| {
             let mut entries = it.cast.map.iter();
             let last = entries.rfind(|entry| it.from.same_value(entry.input, it.bits))?;
             give(last.output)
-        },
-        nothing: |_, _, _| false,
-        fits: &["cast_value.scalar_map.first-duplicate"],
-    },
-    Kind {
-        name: "first-key-only",
+        } },
+    Kind { name: "first-key-only", nothing: |_, _, _| false, fits: BY_MAP,
         wrong: |it| {
             let first = it.cast.map.first()?;
             it.when(!it.from.same_value(first.input, it.bits))?
                 .with(|_| ())
-        },
-        nothing: |_, _, _| false,
-        fits: BY_MAP,
-    },
-    Kind {
-        name: "nan-key-by-bits",
-        wrong: |it| it.nan()?.by_bits(),
-        nothing: |from, _, _| !has_nan(from),
-        fits: &["cast_value.scalar_map.nan-key"],
-    },
-    Kind {
-        name: "zero-key-by-bits",
-        wrong: |it| it.zero()?.by_bits(),
-        nothing: |from, _, _| !has_negative_zero(from),
-        fits: &["cast_value.scalar_map.zero-key"],
-    },
+        } },
+    Kind { name: "nan-key-by-bits", wrong: |it| it.nan()?.by_bits(), nothing: |from, _, _| !has_nan(from),
+        fits: &["cast_value.scalar_map.nan-key"] },
+    Kind { name: "zero-key-by-bits", wrong: |it| it.zero()?.by_bits(), nothing: |from, _, _| !has_negative_zero(from),
+        fits: &["cast_value.scalar_map.zero-key"] },
 ];
 
 fn has_nan(format: &Format) -> bool {

@@ -49,71 +49,36 @@ const LOST: Kind = Kind {
 };
 
 /// Faults in the default mode without a rule.
+#[rustfmt::skip] // A table.
 const KINDS: &[Kind] = &[
     LOST,
-    Kind {
-        name: "rejected-fill-is-zero",
-        wrong: |it| match it.encoded() {
-            Ok(_) => None,
-            Err(_) => it.give(0),
-        },
+    Kind { name: "rejected-fill-is-zero", wrong: |it| match it.encoded() { Ok(_) => None, Err(_) => it.give(0) }, fits: SURVIVES,
         nothing: |from, to, _| {
             is_in_range(from, to)
                 && (!has_nan(from) || has_nan(to))
                 && (!has_infinity(from) || has_infinity(to))
-        },
-        fits: SURVIVES,
-    },
-    Kind {
-        name: "fill-compared-bitwise",
-        wrong: |it| it.if_back(|back, _| back == it.before),
-        nothing: |from, _, _| from.float().is_none(),
-        fits: SURVIVES,
-    },
-    Kind {
-        name: "fill-becomes-zero",
-        wrong: |it| match it.of(it.before) {
-            Ok(_) => it.give(0),
-            Err(_) => None,
-        },
-        nothing: |_, _, _| false,
-        fits: SURVIVES,
-    },
-    Kind {
-        name: "nan-fill-refused",
+        } },
+    Kind { name: "fill-compared-bitwise", wrong: |it| it.if_back(|back, _| back == it.before),
+        nothing: |from, _, _| from.float().is_none(), fits: SURVIVES },
+    Kind { name: "fill-becomes-zero", wrong: |it| match it.of(it.before) { Ok(_) => it.give(0), Err(_) => None },
+        nothing: |_, _, _| false, fits: SURVIVES },
+    Kind { name: "nan-fill-refused", nothing: |from, to, _| !has_nan(from) || !has_nan(to), fits: SURVIVES,
         wrong: |it| {
             let float = it.before.data_type().format().float()?;
             let nan = float.is_nan(it.before.component(0));
             nan.then(|| Err(some_rejection()))
-        },
-        nothing: |from, to, _| !has_nan(from) || !has_nan(to),
-        fits: SURVIVES,
-    },
-    Kind {
-        name: "infinite-fill-refused",
+        } },
+    Kind { name: "infinite-fill-refused", nothing: |from, to, _| !has_infinity(from) || !has_infinity(to), fits: SURVIVES,
         wrong: |it| {
             let float = it.before.data_type().format().float()?;
             let infinite = float.is_infinite(it.before.component(0));
             infinite.then(|| Err(some_rejection()))
-        },
-        nothing: |from, to, _| !has_infinity(from) || !has_infinity(to),
-        fits: SURVIVES,
-    },
-    Kind {
-        name: "negative-zero-fill-refused",
-        wrong: |it| is_negative_zero(&it.before).then(|| Err(some_rejection())),
-        nothing: |from, to, _| !has_negative_zero(from) || !has_zero(to),
-        fits: SURVIVES,
-    },
-    Kind {
-        name: "negative-zero-fill-accepted",
-        wrong: |it| match (is_negative_zero(&it.before), it.encoded()) {
-            (true, Err(_)) => it.give(0),
-            _ => None,
-        },
-        nothing: |from, to, _| !has_negative_zero(from) || has_zero(to),
-        fits: SURVIVES,
-    },
+        } },
+    Kind { name: "negative-zero-fill-refused", wrong: |it| is_negative_zero(&it.before).then(|| Err(some_rejection())),
+        nothing: |from, to, _| !has_negative_zero(from) || !has_zero(to), fits: SURVIVES },
+    Kind { name: "negative-zero-fill-accepted",
+        wrong: |it| match (is_negative_zero(&it.before), it.encoded()) { (true, Err(_)) => it.give(0), _ => None },
+        nothing: |from, to, _| !has_negative_zero(from) || has_zero(to), fits: SURVIVES },
 ];
 
 fn is_negative_zero(of: &Scalar) -> bool {

@@ -2,58 +2,45 @@
 
 use std::sync::Arc;
 
-use super::*;
-use crate::cells::{CellMutant, Trial, of_cf};
+use exactum_conformance::model::{ArrayCodec, Cf, DataType, Direction};
 
-/// A kind of fault in one direction.
-struct Kind {
-    name: &'static str,
-    way: Direction,
-    wrong: fn(&Element<'_>) -> Wrong,
-    fits: &'static [&'static str],
-}
+use super::mutants;
+use crate::cells::{CellMutant, Trial, of_cf};
+use crate::{ElementPart, NONE, Overrides};
+
+/// A kind of fault: its name, the mutant that has it everywhere, the direction in which it shows, and the clauses that fit.
+type Kind = (
+    &'static str,
+    &'static str,
+    Direction,
+    &'static [&'static str],
+);
 
 #[rustfmt::skip] // A table.
 const KINDS: &[Kind] = &[
-    Kind { name: "adds-first", way: Direction::Decode, fits: &["cf.decode"],
-        wrong: |it| it.unpacked(&it.format, [(it.offset(), Exact::add), (it.scale(), Exact::multiply)]) },
-    Kind { name: "divides", way: Direction::Decode, fits: &["cf.decode"],
-        wrong: |it| it.unpacked(&it.format, [(it.scale(), Exact::divide), (it.offset(), Exact::add)]) },
-    Kind { name: "subtracts-offset", way: Direction::Decode, fits: &["cf.decode"],
-        wrong: |it| it.unpacked(&it.format, [(it.scale(), Exact::multiply), (it.offset(), Exact::subtract)]) },
-    Kind { name: "missing-is-scaled", way: Direction::Decode, fits: &["cf.missing"],
-        wrong: |it| it.with(Direction::Decode, nothing_missing) },
-    Kind { name: "range-ignored", way: Direction::Decode, fits: &["cf.missing.range"],
-        wrong: |it| it.with(Direction::Decode, |codec| codec.valid = (i64::MIN, i64::MAX)) },
-    Kind { name: "bounds-are-missing", way: Direction::Decode, fits: &["cf.missing.range"],
-        wrong: |it| it.with(Direction::Decode, |codec| {
-            codec.valid = (codec.valid.0.saturating_add(1), codec.valid.1.saturating_sub(1));
-        }) },
-    Kind { name: "multiplies", way: Direction::Encode, fits: &["cf.encode"],
-        wrong: |it| it.packed(&it.format, [(it.offset(), Exact::subtract), (it.scale(), Exact::multiply)]) },
-    Kind { name: "divides-first", way: Direction::Encode, fits: &["cf.encode"],
-        wrong: |it| it.packed(&it.format, [(it.scale(), Exact::divide), (it.offset(), Exact::subtract)]) },
-    Kind { name: "rounds-ties-away", way: Direction::Encode, fits: &["cf.encode.round"],
-        wrong: |it| {
-            it.is_number(Direction::Encode)?;
-            match round(&it.quotient(), &it.counted, Rounding::NearestAway) {
-                Rounded::Bits(bits) => give(bits),
-                _ => reject(),
-            }
-        } },
-    Kind { name: "clamps", way: Direction::Encode, fits: &["cf.encode.range"],
-        wrong: |it| give(saturated(&it.beyond()?, &it.counted)) },
-    Kind { name: "nan-is-zero", way: Direction::Encode, fits: &["cf.encode.nan"],
-        wrong: |it| (it.value() == Exact::Nan).then(|| give(0))? },
-    Kind { name: "packs-onto-missing", way: Direction::Encode, fits: &["cf.encode.reserved"],
-        wrong: |it| {
-            matches!(it.value(), Exact::Finite(_) | Exact::Zero { .. }).then_some(())?;
-            it.with(Direction::Encode, nothing_missing)
-        } },
+    ("adds-first", "cf-adds-first", Direction::Decode, &["cf.decode"]),
+    ("divides", "cf-divides-by-scale-factor", Direction::Decode, &["cf.decode"]),
+    ("subtracts-offset", "cf-subtracts-offset", Direction::Decode, &["cf.decode"]),
+    ("missing-is-scaled", "cf-missing-is-scaled", Direction::Decode, &["cf.missing"]),
+    ("range-ignored", "cf-ignores-range", Direction::Decode, &["cf.missing.range"]),
+    ("bounds-are-missing", "cf-bounds-are-missing", Direction::Decode, &["cf.missing.range"]),
+    ("multiplies", "cf-pack-multiplies", Direction::Encode, &["cf.encode"]),
+    ("divides-first", "cf-pack-divides-first", Direction::Encode, &["cf.encode"]),
+    ("rounds-ties-away", "cf-rounds-ties-away", Direction::Encode, &["cf.encode.round"]),
+    ("clamps", "cf-clamps", Direction::Encode, &["cf.encode.range"]),
+    ("nan-is-zero", "cf-nan-is-never-missing", Direction::Encode, &["cf.encode.nan"]),
+    ("packs-onto-missing", "cf-packs-onto-missing", Direction::Encode, &["cf.encode.reserved"]),
 ];
 
 /// Every lie about one direction, one type of codes, one way of counting and one type of values.
 pub(crate) fn lies() -> Vec<CellMutant> {
+    let mutants = mutants();
+    let kinds = KINDS.iter().map(|&(kind, name, way, fits)| {
+        let mutant = mutants.iter().find(|mutant| mutant.name == name);
+        let element = mutant.and_then(|mutant| mutant.overrides.element.clone());
+        let (_, wrong) = element.expect("each kind names a mutant of elements");
+        (kind, wrong, way, fits)
+    });
     let mut lies = Vec::new();
     for packed in Cf::PACKED {
         for unpacked in [DataType::Float32, DataType::Float64] {
@@ -72,7 +59,7 @@ pub(crate) fn lies() -> Vec<CellMutant> {
                     missing: Vec::new(),
                     valid: (i64::MIN, i64::MAX),
                 };
-                lies.extend(KINDS.iter().filter_map(|kind| lie(kind, &codec)));
+                lies.extend(kinds.clone().filter_map(|kind| lie(kind, &codec)));
             }
         }
     }
@@ -89,15 +76,28 @@ fn unsigned(of: DataType) -> Option<DataType> {
     }
 }
 
-fn lie(kind: &Kind, codec: &Cf) -> Option<CellMutant> {
-    let (here, wrong) = (of_cf(codec, kind.way)?, kind.wrong);
+fn lie(
+    (kind, wrong, way, fits): (
+        &'static str,
+        ElementPart,
+        Direction,
+        &'static [&'static str],
+    ),
+    codec: &Cf,
+) -> Option<CellMutant> {
+    let here = of_cf(codec, way)?;
+    let part: ElementPart = Arc::new(move |codec, direction, bits| match codec {
+        ArrayCodec::Cf(cf) if of_cf(cf, direction) == Some(here) => wrong(codec, direction, bits),
+        _ => None,
+    });
     Some(CellMutant {
         cell: here,
-        kind: kind.name,
-        overrides: elements(kind.way, move |it| {
-            (of_cf(it.codec, it.way) == Some(here)).then(|| wrong(it))?
-        }),
-        fits: kind.fits,
+        kind,
+        overrides: Overrides {
+            element: Some(("cf", part)),
+            ..NONE
+        },
+        fits,
         // Each kind is wrong for some attributes of every cell.
         trial: Arc::new(|_| Trial::Wrong),
     })

@@ -2,152 +2,198 @@
 
 use std::cmp::Ordering;
 
-use exactum_conformance::model::{FloatFormat, Format, Method, Rounding};
-use exactum_exact::{Exact, Rounded, clamp, round};
+use exactum_conformance::model::{Format, Level, Method, Rounding};
+use exactum_exact::{Exact, Rounded, clamp, round, wrap};
+use exactum_reference::Reference;
+use exactum_reference::downsample::{Downsampling, Element};
 
 use super::reader::Block;
+use crate::arithmetic::{BINARY64, integer, largest, same, saturated, through};
+
+/// Defines the reference with one decision replaced.
+macro_rules! decided {
+    ($($(#[$doc:meta])* $Name:ident { $($decision:tt)+ })+) => {$(
+        $(#[$doc])*
+        pub(super) struct $Name;
+        impl Downsampling for $Name { $($decision)+ }
+    )+};
+}
+
+/// Means of integers are rounded so.
+pub(super) struct Integers(pub(super) Rounding);
+
+impl Downsampling for Integers {
+    fn rounding(&self, format: &Format) -> Rounding {
+        match format {
+            Format::Integer(_) => self.0,
+            _ => Reference.rounding(format),
+        }
+    }
+}
+
+/// Sums of floats of a format are kept so.
+pub(super) struct Sums(pub(super) fn(&Exact, &Format) -> Exact);
+
+impl Downsampling for Sums {
+    fn accumulated(&self, format: &Format, sum: &Exact) -> Exact {
+        match format {
+            Format::Float(_) => (self.0)(sum, format),
+            _ => Reference.accumulated(format, sum),
+        }
+    }
+}
+
+/// Sums of floats are of their own type.
+pub(super) const OF_OWN_TYPE: Sums = Sums(through);
+
+/// Sums of floats are exact.
+pub(super) const EXACT: Sums = Sums(|sum, _| sum.clone());
+
+decided! {
+    /// The sum of uint64 wraps.
+    WrappingSum {
+        fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
+            match integer(format) {
+                Some(own) if own.bits == 64 && !own.signed => {
+                    Exact::from_bits(format, wrap(&own, &Reference.sum(format, values)))
+                }
+                _ => Reference.sum(format, values),
+            }
+        }
+    }
+    /// The sum of integers stops at the largest number of the type.
+    SaturatingSum {
+        fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
+            let add = |sum: Exact, value: &&Exact| {
+                Exact::from_bits(format, saturated(&sum.add(value), format))
+            };
+            match format {
+                Format::Integer(_) => values.iter().fold(Exact::integer(0), add),
+                _ => Reference.sum(format, values),
+            }
+        }
+    }
+    /// The sum of integers goes through binary64.
+    SumInBinary64 {
+        fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
+            match format {
+                Format::Integer(_) => through(&Reference.sum(format, values), &BINARY64),
+                _ => Reference.sum(format, values),
+            }
+        }
+    }
+    BackwardsSum {
+        fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
+            let values: Vec<&Exact> = values.iter().rev().copied().collect();
+            Reference.sum(format, &values)
+        }
+    }
+    /// A sum that begins with its first element: of -0 alone it is -0.
+    SumFromFirst {
+        fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
+            let add = |sum: Exact, value: &&Exact| Reference.accumulated(format, &sum.add(value));
+            values[1..].iter().fold(values[0].clone(), add)
+        }
+    }
+    /// The sum of floats is multiplied with the reciprocal of the count.
+    ByReciprocal {
+        fn quotient(&self, format: &Format, sum: &Exact, count: &Exact) -> Exact {
+            let one = Exact::integer(1);
+            match format {
+                Format::Float(_) => {
+                    let reciprocal = Reference.quotient(format, &one, count);
+                    Reference.accumulated(format, &sum.multiply(&reciprocal))
+                }
+                _ => Reference.quotient(format, sum, count),
+            }
+        }
+    }
+    UpperMedian {
+        fn middle(&self, _: &Level, elements: usize) -> usize {
+            elements / 2
+        }
+    }
+    /// The middle of a whole block, also where it is not whole.
+    MiddleOfWhole {
+        fn middle(&self, level: &Level, elements: usize) -> usize {
+            let whole: u64 = level.factors().iter().product();
+            usize::try_from((whole - 1) / 2).map_or(0, |middle| middle.min(elements - 1))
+        }
+    }
+    LargestOfTie {
+        fn is_mode(&self, elements: &[&Element], smaller: &[&Element]) -> bool {
+            elements.len() >= smaller.len()
+        }
+    }
+    /// No NaN equals another.
+    NansApart {
+        fn is_mode(&self, elements: &[&Element], smaller: &[&Element]) -> bool {
+            let count = |of: &[&Element]| if is_nan(&of[0].values[0]) { 1 } else { of.len() };
+            count(elements) > count(smaller)
+        }
+    }
+    ImaginaryFirst {
+        fn order(&self, format: &Format, a: &Element, b: &Element) -> Ordering {
+            let [a, b] = [a, b].map(|it| Element {
+                values: it.values.iter().rev().cloned().collect(),
+                bits: it.bits.iter().rev().copied().collect(),
+            });
+            Reference.order(format, &a, &b)
+        }
+    }
+    NanFirst {
+        fn order(&self, format: &Format, a: &Element, b: &Element) -> Ordering {
+            let [first, second] = [a, b].map(|it| is_nan(&it.values[0]));
+            second.cmp(&first).then_with(|| Reference.order(format, a, b))
+        }
+    }
+    /// float8_e8m0fnu as if its highest bit were a sign.
+    SignOfUnsigned {
+        fn order(&self, format: &Format, a: &Element, b: &Element) -> Ordering {
+            let signed = |it: &Element| match i128::from(it.bits[0]) {
+                bits if bits & 0x80 == 0 => bits,
+                bits => -bits,
+            };
+            let unsigned = format.float().is_some_and(|float| !float.signed);
+            match unsigned && ![a, b].iter().any(|it| is_nan(&it.values[0])) {
+                true => signed(a).cmp(&signed(b)),
+                false => Reference.order(format, a, b),
+            }
+        }
+    }
+}
 
 impl Block {
     fn format(&self) -> Format {
         self.data_type.format()
     }
 
-    /// The block, if it is reduced by this method and its elements are not complex numbers.
-    fn by(&self, method: Method) -> Option<Vec<Exact>> {
+    /// The elements, if they are reduced by this method and are not complex numbers.
+    fn values(&self, method: Method) -> Option<Vec<Exact>> {
         let format = self.format();
-        let real = format.components() == 1 && self.method == method && !self.bits.is_empty();
-        real.then(|| {
-            let values = self.bits.iter();
-            values
-                .map(|&bits| Exact::from_bits(&format, bits))
-                .collect()
-        })
+        let values = self.bits.iter();
+        let values = values.map(|&bits| Exact::from_bits(&format, bits));
+        (format.components() == 1 && self.method == method).then(|| values.collect())
     }
 
-    fn integers(&self) -> Option<Vec<Exact>> {
-        self.by(Method::Mean)
-            .filter(|_| matches!(self.format(), Format::Integer(_)))
-    }
-
-    /// The float format of a mean, and its elements, none of them NaN or infinite.
-    fn floats(&self) -> Option<(FloatFormat, Vec<Exact>)> {
-        let values = self.by(Method::Mean)?;
+    /// The elements of a mean of floats, none of them NaN or infinite.
+    fn floats(&self) -> Option<Vec<Exact>> {
+        let values = self.values(Method::Mean)?;
         let finite = |value: &Exact| !matches!(value, Exact::Nan | Exact::Infinite { .. });
-        let Format::Float(float) = self.format() else {
-            return None;
-        };
-        values.iter().all(finite).then_some((float, values))
+        (self.format().float().is_some() && values.iter().all(finite)).then_some(values)
     }
-
-    /// The bits of a value, in the data type.
-    fn rounded(&self, value: &Exact, mode: Rounding) -> Option<Vec<u64>> {
-        let format = self.format();
-        Some(vec![match round(value, &format, mode) {
-            Rounded::Bits(bits) => bits,
-            Rounded::OutOfRange { above, .. } => clamp(&format, above),
-            _ => clamp(&format, !value.is_negative()),
-        }])
-    }
-
-    fn sorted(&self, method: Method) -> Option<Vec<(Exact, u64)>> {
-        let values = self.by(method)?;
-        let mut sorted: Vec<(Exact, u64)> = values.into_iter().zip(self.bits.clone()).collect();
-        sorted.sort_by(|a, b| by_value(&a.0, &b.0));
-        Some(sorted)
-    }
-}
-
-fn by_value(a: &Exact, b: &Exact) -> Ordering {
-    match (a, b) {
-        (Exact::Nan, Exact::Nan) => Ordering::Equal,
-        (Exact::Nan, _) => Ordering::Greater,
-        (_, Exact::Nan) => Ordering::Less,
-        _ => a.compare(b).unwrap_or(Ordering::Equal),
-    }
-}
-
-fn count(values: &[Exact]) -> Exact {
-    Exact::integer(i128::try_from(values.len()).unwrap_or(1))
-}
-
-fn sum(values: &[Exact]) -> Exact {
-    let zero = Exact::integer(0);
-    values.iter().fold(zero, |sum, value| sum.add(value))
-}
-
-/// A mean of integers that is rounded so.
-fn mean_by(block: &Block, mode: Rounding) -> Option<Vec<u64>> {
-    let values = block.integers()?;
-    block.rounded(&sum(&values).divide(&count(&values)), mode)
-}
-
-pub(super) fn truncated(block: &Block) -> Option<Vec<u64>> {
-    mean_by(block, Rounding::TowardsZero)
-}
-
-pub(super) fn floored(block: &Block) -> Option<Vec<u64>> {
-    mean_by(block, Rounding::TowardsNegative)
-}
-
-pub(super) fn half_away(block: &Block) -> Option<Vec<u64>> {
-    mean_by(block, Rounding::NearestAway)
-}
-
-/// The sum wraps as an unsigned number of 64 bits.
-pub(super) fn wrapping_sum(block: &Block) -> Option<Vec<u64>> {
-    let values = block.integers()?;
-    let Format::Integer(integer) = block.format() else {
-        return None;
-    };
-    let wide = integer.bits == 64 && !integer.signed;
-    let sum = block
-        .bits
-        .iter()
-        .fold(0_u64, |sum, &bits| sum.wrapping_add(bits));
-    let mean = Exact::integer(sum.into()).divide(&count(&values));
-    wide.then(|| block.rounded(&mean, Rounding::NearestEven))?
-}
-
-/// The sum stops at the largest number of the type.
-pub(super) fn saturating_sum(block: &Block) -> Option<Vec<u64>> {
-    let values = block.integers()?;
-    let format = block.format();
-    let sum = values.iter().fold(Exact::integer(0), |sum, value| {
-        let sum = sum.add(value);
-        match round(&sum, &format, Rounding::NearestEven) {
-            Rounded::OutOfRange { above, .. } => Exact::from_bits(&format, clamp(&format, above)),
-            _ => sum,
-        }
-    });
-    block.rounded(&sum.divide(&count(&values)), Rounding::NearestEven)
-}
-
-fn through(value: &Exact, float: FloatFormat) -> Exact {
-    let format = Format::Float(float);
-    match round(value, &format, Rounding::NearestEven) {
-        Rounded::Bits(bits) => Exact::from_bits(&format, bits),
-        _ => Exact::Infinite {
-            negative: value.is_negative(),
-        },
-    }
-}
-
-/// The mean goes through binary64.
-pub(super) fn through_binary64(block: &Block) -> Option<Vec<u64>> {
-    let values = block.integers()?;
-    let mean = through(&sum(&values), FloatFormat::FLOAT64).divide(&count(&values));
-    block.rounded(&mean, Rounding::NearestEven)
 }
 
 /// Halves are averaged and rounded, and then their means.
 pub(super) fn halved(block: &Block) -> Option<Vec<u64>> {
-    block.integers()?;
     let half = block.bits.len() / 2;
-    (half > 0 && block.bits.len() == 2 * half).then(|| {
-        let (first, second) = block.bits.split_at(half);
-        let means = [block.of(first.to_vec())?, block.of(second.to_vec())?];
-        block.of(means.concat())
-    })?
+    let is_halved = half > 0 && block.bits.len() == 2 * half;
+    (is_halved && block.method == Method::Mean && integer(&block.format()).is_some()).then(
+        || {
+            let (first, second) = block.bits.split_at(half);
+            block.of(&[block.of(first)?, block.of(second)?].concat())
+        },
+    )?
 }
 
 pub(super) fn tie_is_true(block: &Block) -> Option<Vec<u64>> {
@@ -158,174 +204,67 @@ pub(super) fn tie_is_true(block: &Block) -> Option<Vec<u64>> {
 
 /// Means of the smallest floats are 0.
 pub(super) fn zero_of_small(block: &Block) -> Option<Vec<u64>> {
-    let (float, _) = block.floats()?;
-    (float.bits() <= 8).then(|| vec![0])
-}
-
-fn sequential(block: &Block, values: &[Exact], by: FloatFormat) -> Option<Vec<u64>> {
-    let zero = Exact::integer(0);
-    let sum = values
-        .iter()
-        .fold(zero, |sum, value| through(&sum.add(value), by));
-    block.rounded(
-        &through(&sum.divide(&count(values)), by),
-        Rounding::NearestEven,
-    )
-}
-
-fn accumulator(float: FloatFormat) -> FloatFormat {
-    match float == FloatFormat::FLOAT64 {
-        true => FloatFormat::FLOAT64,
-        false => FloatFormat::FLOAT32,
-    }
-}
-
-pub(super) fn backwards_sum(block: &Block) -> Option<Vec<u64>> {
-    let (float, mut values) = block.floats()?;
-    values.reverse();
-    sequential(block, &values, accumulator(float))
-}
-
-pub(super) fn exactly(block: &Block) -> Option<Vec<u64>> {
-    let (_, values) = block.floats()?;
-    block.rounded(&sum(&values).divide(&count(&values)), Rounding::NearestEven)
-}
-
-pub(super) fn in_float64(block: &Block) -> Option<Vec<u64>> {
-    let (_, values) = block.floats()?;
-    sequential(block, &values, FloatFormat::FLOAT64)
-}
-
-pub(super) fn in_float32(block: &Block) -> Option<Vec<u64>> {
-    let (_, values) = block.floats()?;
-    sequential(block, &values, FloatFormat::FLOAT32)
-}
-
-/// Sums of small floats are of their own type.
-pub(super) fn in_own_type(block: &Block) -> Option<Vec<u64>> {
-    let (float, values) = block.floats()?;
-    sequential(block, &values, float)
-}
-
-/// The sum is multiplied with the reciprocal of the count.
-pub(super) fn by_reciprocal(block: &Block) -> Option<Vec<u64>> {
-    let (float, values) = block.floats()?;
-    let by = accumulator(float);
-    let zero = Exact::integer(0);
-    let sum = values
-        .iter()
-        .fold(zero, |sum, value| through(&sum.add(value), by));
-    let reciprocal = through(&Exact::integer(1).divide(&count(&values)), by);
-    block.rounded(
-        &through(&sum.multiply(&reciprocal), by),
-        Rounding::NearestEven,
-    )
+    block.floats()?;
+    (block.format().component_bits() <= 8).then(|| vec![0])
 }
 
 /// What overflows is the largest value.
 pub(super) fn largest_mean(block: &Block) -> Option<Vec<u64>> {
-    let (float, values) = block.floats()?;
-    let by = accumulator(float);
-    let zero = Exact::integer(0);
-    let sum = values
-        .iter()
-        .fold(zero, |sum, value| through(&sum.add(value), by));
-    let infinite = matches!(sum, Exact::Infinite { .. });
-    let sign = if sum.is_negative() {
-        float.sign_mask()
-    } else {
-        0
-    };
-    infinite.then(|| vec![float.max_finite_bits() | sign])
+    let (format, values) = (block.format(), block.floats()?);
+    match Reference.sum(&format, &values.iter().collect::<Vec<_>>()) {
+        Exact::Infinite { negative } => Some(vec![largest(&format, !negative)]),
+        _ => None,
+    }
 }
 
 /// The parts of complex numbers are both means of real parts.
 pub(super) fn real_parts_only(block: &Block) -> Option<Vec<u64>> {
     let complex = block.format().components() == 2 && block.method == Method::Mean;
-    complex.then(|| {
-        let mean = block.reduced().ok()?;
-        Some(vec![mean[0], mean[0]])
-    })?
-}
-
-pub(super) fn upper_median(block: &Block) -> Option<Vec<u64>> {
-    let sorted = block.sorted(Method::Median)?;
-    Some(vec![sorted[sorted.len() / 2].1])
+    complex.then(|| Some([block.reduced()?[0]; 2].to_vec()))?
 }
 
 pub(super) fn mean_of_middles(block: &Block) -> Option<Vec<u64>> {
-    let sorted = block.sorted(Method::Median)?;
-    let [a, b] = [
-        &sorted[(sorted.len() - 1) / 2].0,
-        &sorted[sorted.len() / 2].0,
-    ];
-    if a.compare(b)? == Ordering::Equal {
+    block.values(Method::Median)?;
+    let format = block.format();
+    let upper = block.by(&UpperMedian, Method::Median, &block.bits)?[0];
+    let [a, b] = [block.reduced()?[0], upper].map(|bits| Exact::from_bits(&format, bits));
+    if a.compare(&b)? == Ordering::Equal {
         return None;
     }
-    block.rounded(&a.add(b).divide(&Exact::integer(2)), Rounding::NearestEven)
-}
-
-/// The middle of a whole block, also where it is not whole.
-pub(super) fn middle_of_whole(block: &Block) -> Option<Vec<u64>> {
-    let sorted = block.sorted(Method::Median)?;
-    let middle = usize::try_from((block.whole.max(1) - 1) / 2).ok()?;
-    Some(vec![sorted[middle.min(sorted.len() - 1)].1])
-}
-
-/// The runs of equal elements of a mode, by value.
-fn runs(block: &Block) -> Option<Vec<Vec<(Exact, u64)>>> {
-    let sorted = block.sorted(Method::Mode)?;
-    let equal = |a: &(Exact, u64), b: &(Exact, u64)| by_value(&a.0, &b.0) == Ordering::Equal;
-    Some(sorted.chunk_by(equal).map(<[_]>::to_vec).collect())
-}
-
-pub(super) fn largest_of_tie(block: &Block) -> Option<Vec<u64>> {
-    let runs = runs(block)?;
-    Some(vec![runs.iter().max_by_key(|run| run.len())?[0].1])
+    let mean = a.add(&b).divide(&Exact::integer(2));
+    Some(vec![match round(&mean, &format, Rounding::NearestEven) {
+        Rounded::Bits(bits) => bits,
+        _ => clamp(&format, !mean.is_negative()),
+    }])
 }
 
 pub(super) fn first_of_tie(block: &Block) -> Option<Vec<u64>> {
-    let runs = runs(block)?;
-    let most = runs.iter().map(Vec::len).max()?;
-    let frequent = |bits: &u64| {
-        let run = runs.iter().find(|run| run.iter().any(|it| it.1 == *bits));
-        run.is_some_and(|run| run.len() == most)
-    };
-    block
-        .bits
-        .iter()
-        .copied()
-        .find(frequent)
-        .map(|bits| vec![bits])
+    let values = block.values(Method::Mode)?;
+    let equal = |a: &Exact, b: &Exact| a == b || same(a, b);
+    let count = |of: &Exact| values.iter().filter(|value| equal(value, of)).count();
+    let most = values.iter().map(count).max()?;
+    let first = values.iter().position(|value| count(value) == most)?;
+    Some(vec![block.bits[first]])
 }
 
 /// Zeros are not counted.
 pub(super) fn sparse_mode(block: &Block) -> Option<Vec<u64>> {
-    block.by(Method::Mode)?;
-    let rest: Vec<u64> = block
-        .bits
-        .iter()
-        .copied()
-        .filter(|&bits| bits != 0)
-        .collect();
-    (!rest.is_empty()).then(|| block.of(rest))?
+    block.values(Method::Mode)?;
+    let rest = block.bits.iter().copied().filter(|&bits| bits != 0);
+    let rest: Vec<u64> = rest.collect();
+    (!rest.is_empty()).then(|| block.of(&rest))?
 }
 
 /// The smallest element, as if none came more often.
 pub(super) fn smallest(block: &Block) -> Option<Vec<u64>> {
-    let sorted = block.sorted(Method::Mode)?;
-    Some(vec![sorted[0].1])
+    block.values(Method::Mode)?;
+    block.by(&Reference, Method::Min, &block.bits)
 }
 
-pub(super) fn imaginary_first(block: &Block) -> Option<Vec<u64>> {
-    let complex = block.format().components() == 2 && block.method == Method::Mode;
-    let swap =
-        |bits: &[u64]| -> Vec<u64> { bits.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect() };
-    complex.then(|| Some(swap(&block.of(swap(&block.bits))?)))?
-}
-
+/// The elements of which the least or the greatest is taken.
 fn extreme(block: &Block) -> Option<Vec<Exact>> {
-    block.by(Method::Min).or_else(|| block.by(Method::Max))
+    let least = block.values(Method::Min);
+    least.or_else(|| block.values(Method::Max))
 }
 
 pub(super) fn other_extreme(block: &Block) -> Option<Vec<u64>> {
@@ -334,9 +273,7 @@ pub(super) fn other_extreme(block: &Block) -> Option<Vec<u64>> {
         Method::Min => Method::Max,
         _ => Method::Min,
     };
-    Block::new(method, block.data_type, block.bits.clone())
-        .reduced()
-        .ok()
+    block.by(&Reference, method, &block.bits)
 }
 
 /// By their bits as unsigned numbers.
@@ -380,64 +317,12 @@ pub(super) fn nan_seed(block: &Block) -> Option<Vec<u64>> {
     float.infinity_bits().is_none().then(|| nan(block))?
 }
 
-/// float8_e8m0fnu as if its highest bit were a sign.
-pub(super) fn sign_of_unsigned(block: &Block) -> Option<Vec<u64>> {
-    let values = block.by(block.method)?;
-    let unsigned = block.format().float().is_some_and(|float| !float.signed);
-    let ordered = matches!(block.method, Method::Min | Method::Max | Method::Median);
-    (unsigned && ordered && !values.iter().any(is_nan)).then(|| {
-        let mut bits = block.bits.clone();
-        bits.sort_by_key(|&bits| {
-            let magnitude = i128::from(bits);
-            if bits & 0x80 == 0 {
-                magnitude
-            } else {
-                -magnitude
-            }
-        });
-        let index = match block.method {
-            Method::Min => 0,
-            Method::Max => bits.len() - 1,
-            _ => (bits.len() - 1) / 2,
-        };
-        vec![bits[index]]
-    })
-}
-
-/// NaN comes first.
-pub(super) fn nan_first(block: &Block) -> Option<Vec<u64>> {
-    let values = block.by(Method::Median)?;
-    let nans = values.iter().filter(|value| is_nan(value)).count();
-    let middle = (values.len() - 1) / 2;
-    if nans == 0 || nans == values.len() {
-        return None;
-    }
-    if middle < nans {
-        return nan(block);
-    }
-    let sorted = block.sorted(Method::Median)?;
-    Some(vec![sorted[middle - nans].1])
-}
-
-/// No NaN equals another.
-pub(super) fn nans_apart(block: &Block) -> Option<Vec<u64>> {
-    let runs = runs(block)?;
-    let length = |run: &Vec<(Exact, u64)>| if is_nan(&run[0].0) { 1 } else { run.len() };
-    let most = runs.iter().map(length).max()?;
-    runs.iter()
-        .find(|run| length(run) == most)
-        .map(|run| vec![run[0].1])
-}
-
 /// NaN is left out of a mean.
 pub(super) fn nan_left_out(block: &Block) -> Option<Vec<u64>> {
-    let values = block.by(Method::Mean)?;
-    let bits = block.bits.iter().zip(&values);
-    let rest: Vec<u64> = bits
-        .filter(|(_, value)| !is_nan(value))
-        .map(|(&bits, _)| bits)
-        .collect();
-    (!rest.is_empty() && rest.len() < values.len()).then(|| block.of(rest))?
+    let values = block.values(Method::Mean)?;
+    let numbers = block.bits.iter().zip(&values).filter(|it| !is_nan(it.1));
+    let rest: Vec<u64> = numbers.map(|(&bits, _)| bits).collect();
+    (!rest.is_empty() && rest.len() < values.len()).then(|| block.of(&rest))?
 }
 
 /// The first of several zeros.
@@ -446,7 +331,7 @@ pub(super) fn first_zero(block: &Block) -> Option<Vec<u64>> {
     if block.format().components() == 2 || matches!(block.method, Method::Mean | Method::Stride) {
         return None;
     }
-    let result = block.reduced().ok()?;
+    let result = block.reduced()?;
     let zero = float.is_zero(result[0]);
     let first = block.bits.iter().copied().find(|&bits| float.is_zero(bits));
     first.filter(|_| zero).map(|bits| vec![bits])
@@ -458,22 +343,13 @@ pub(super) fn zero_without_sign(block: &Block) -> Option<Vec<u64>> {
     if block.format().components() == 2 || block.method == Method::Stride {
         return None;
     }
-    let result = block.reduced().ok()?;
+    let result = block.reduced()?;
     float.is_zero(result[0]).then(|| vec![0])
-}
-
-/// A sum that begins with its first element: of -0 alone it is -0.
-pub(super) fn sum_from_first(block: &Block) -> Option<Vec<u64>> {
-    block.by(Method::Mean)?;
-    let float = block.format().float()?;
-    let minus = float.sign_mask();
-    let all = block.bits.iter().all(|&bits| bits == minus);
-    (all && float.negative_zero).then(|| vec![minus])
 }
 
 /// Strided NaNs get the default bits.
 pub(super) fn stride_quiets(block: &Block) -> Option<Vec<u64>> {
-    let values = block.by(Method::Stride)?;
+    let values = block.values(Method::Stride)?;
     is_nan(&values[0]).then(|| nan(block))?
 }
 

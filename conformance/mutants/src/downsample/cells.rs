@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use exactum_conformance::model::{
     Array, DataType, Domain, Downsample, FloatFormat, Format, Json, JsonText, Level, Method,
-    Placed, Text, TextType, Texts,
+    Placed, Rounding, Text, TextType, Texts,
 };
+use exactum_reference::downsample::Downsampling;
 
 use super::blocks::*;
-use super::reader::Block;
+use super::reader::{Block, Here, Made, decided};
 use super::texts::{overrides, read_ranked};
+use crate::Overrides;
 use crate::cells::{CellMutant, Trial, of_view};
-use crate::{NONE, Overrides};
 
 /// A kind of fault.
 struct Kind {
@@ -19,7 +20,7 @@ struct Kind {
     methods: &'static [Method],
     /// Of which formats it is one.
     of: fn(&Format) -> bool,
-    wrong: fn(&Block) -> Option<Vec<u64>>,
+    wrong: &'static (dyn Downsampling + Sync),
 }
 
 /// Those that make one element of several.
@@ -36,39 +37,29 @@ const MEDIAN: &[Method] = &[Method::Median];
 const MODE: &[Method] = &[Method::Mode];
 
 const KINDS: &[Kind] = &[
-    kind("lowest-bit-flipped", Method::ALL, any, |block| {
-        let mut bits = block.reduced().ok()?;
-        bits[0] ^= 1;
-        Some(bits)
-    }),
-    kind("first-of-block", REDUCING, any, |block| {
-        let parts = block.data_type.format().components();
-        Some(block.bits.get(..parts)?.to_vec())
-    }),
-    kind("last-of-block", REDUCING, any, |block| {
-        let parts = block.data_type.format().components();
-        Some(block.bits.get(block.bits.len() - parts..)?.to_vec())
-    }),
-    kind("truncated", MEAN, integer, truncated),
-    kind("half-away", MEAN, integer, half_away),
-    kind("sum-saturates", MEAN, integer, saturating_sum),
-    kind("sum-of-own-type", MEAN, summed_wider, in_own_type),
-    kind("sum-exact", MEAN, summed_inexactly, exactly),
-    kind("sum-backwards", MEAN, summed_inexactly, backwards_sum),
-    kind("upper", MEDIAN, any, upper_median),
-    kind("mean-of-middles", MEDIAN, number, mean_of_middles),
-    kind("tie-largest", MODE, real, largest_of_tie),
-    kind("tie-first", MODE, real, first_of_tie),
-    kind("zeros-left-out", MODE, real, sparse_mode),
-    kind("other-extreme", EXTREMES, any, other_extreme),
-    kind("order-of-bits", EXTREMES, signed, unsigned_order),
+    kind("lowest-bit-flipped", Method::ALL, any, &Made(flipped)),
+    kind("first-of-block", REDUCING, any, &Made(first)),
+    kind("last-of-block", REDUCING, any, &Made(last)),
+    kind("truncated", MEAN, integer, &Integers(Rounding::TowardsZero)),
+    kind("half-away", MEAN, integer, &Integers(Rounding::NearestAway)),
+    kind("sum-saturates", MEAN, integer, &SaturatingSum),
+    kind("sum-of-own-type", MEAN, summed_wider, &OF_OWN_TYPE),
+    kind("sum-exact", MEAN, summed_inexactly, &EXACT),
+    kind("sum-backwards", MEAN, ordered, &BackwardsSum),
+    kind("upper", MEDIAN, any, &UpperMedian),
+    kind("mean-of-middles", MEDIAN, number, &Made(mean_of_middles)),
+    kind("tie-largest", MODE, real, &LargestOfTie),
+    kind("tie-first", MODE, real, &Made(first_of_tie)),
+    kind("zeros-left-out", MODE, real, &Made(sparse_mode)),
+    kind("other-extreme", EXTREMES, any, &Made(other_extreme)),
+    kind("order-of-bits", EXTREMES, signed, &Made(unsigned_order)),
 ];
 
 const fn kind(
     name: &'static str,
     methods: &'static [Method],
     of: fn(&Format) -> bool,
-    wrong: fn(&Block) -> Option<Vec<u64>>,
+    wrong: &'static (dyn Downsampling + Sync),
 ) -> Kind {
     Kind {
         name,
@@ -76,6 +67,22 @@ const fn kind(
         of,
         wrong,
     }
+}
+
+fn flipped(block: &Block) -> Option<Vec<u64>> {
+    let mut bits = block.reduced()?;
+    bits[0] ^= 1;
+    Some(bits)
+}
+
+fn first(block: &Block) -> Option<Vec<u64>> {
+    let parts = block.data_type.format().components();
+    Some(block.bits.get(..parts)?.to_vec())
+}
+
+fn last(block: &Block) -> Option<Vec<u64>> {
+    let parts = block.data_type.format().components();
+    Some(block.bits.get(block.bits.len() - parts..)?.to_vec())
 }
 
 fn any(_: &Format) -> bool {
@@ -123,6 +130,12 @@ fn summed_inexactly(format: &Format) -> bool {
     float(format).is_some_and(|float| float.exponent_bits >= 5)
 }
 
+/// Returns whether the order of few elements can matter to a mean. A mean that is rounded to a power of two shows it only
+/// if the sum is within a unit of a tie, which takes some twenty elements.
+fn ordered(format: &Format) -> bool {
+    summed_inexactly(format) && float(format).is_some_and(|float| float.mantissa_bits > 0)
+}
+
 /// Every lie of one method and one type.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = lies_of_texts();
@@ -141,7 +154,11 @@ pub(crate) fn lies() -> Vec<CellMutant> {
                 lies.push(CellMutant {
                     cell: of_view(method, data_type.name()),
                     kind: name,
-                    overrides: here(method, data_type, wrong),
+                    overrides: decided(Here {
+                        method,
+                        data_type: Some(data_type),
+                        wrong,
+                    }),
                     fits: &["downsample."],
                     trial: Arc::new(move |overrides| tried(overrides, method, data_type)),
                 });
@@ -161,8 +178,11 @@ fn lies_of_texts() -> Vec<CellMutant> {
                 if method.require_of_texts(data_type).is_err() {
                     continue;
                 }
-                let wrong = kind.wrong;
-                let only = move |block: &Block| (block.method == method).then(|| wrong(block))?;
+                let only = Here {
+                    method,
+                    data_type: None,
+                    wrong: kind.wrong,
+                };
                 let part = move |view: &Downsample, source: &Texts| {
                     (source.data_type() == data_type)
                         .then(|| read_ranked(view, source, source.elements().to_vec(), &only))
@@ -206,20 +226,6 @@ fn tried_texts(overrides: &Overrides, method: Method, data_type: TextType) -> Tr
     match (0..27).any(|block| shown(block).unwrap_or(false)) {
         true => Trial::Wrong,
         false => Trial::Undecided,
-    }
-}
-
-fn here(method: Method, data_type: DataType, wrong: fn(&Block) -> Option<Vec<u64>>) -> Overrides {
-    let part = move |view: &Downsample, source: &Placed| {
-        if source.array().data_type() != data_type {
-            return None;
-        }
-        let only = |block: &Block| (block.method == method).then(|| wrong(block))?;
-        super::reader::read_reduced(view, source, &only)
-    };
-    Overrides {
-        view: Some(Arc::new(part)),
-        ..NONE
     }
 }
 

@@ -21,7 +21,7 @@ fn is_stride(level: &Level) -> bool {
     level.method() == Method::Stride
 }
 
-/// All of a block, also what is beyond the base; the reader moves it to the edge.
+/// All of a block, also what is beyond the base; which is moved to the edge.
 pub(super) fn repeated_at_the_edge(
     level: &Level,
     _: &Domain,

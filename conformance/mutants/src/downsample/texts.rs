@@ -10,10 +10,11 @@ use exactum_conformance::Request;
 use exactum_conformance::model::{
     Array, DataType, Domain, Downsample, Level, Method, Placed, Rejection, Source, Text, Texts,
 };
-use exactum_reference::downsample::read_texts;
+use exactum_reference::Reference;
+use exactum_reference::downsample::{Downsampling, read_texts, read_with};
 use serde_json::{Map, Value};
 
-use super::reader::{Block, read_reduced};
+use super::reader::{Block, Made};
 use super::{blocks, where_rejected};
 use crate::{Mutant, NONE, Overrides, Wrong, misread, mutant, reject};
 use taken::*;
@@ -25,15 +26,15 @@ type Taken = fn(&Text) -> Text;
 fn taken_for(taken: Taken) -> Overrides {
     overrides(move |view, texts| {
         let elements = texts.elements().iter().map(taken);
-        Some(read_ranked(view, texts, elements.collect(), &|_| None))
+        Some(read_ranked(view, texts, elements.collect(), &Reference))
     })
 }
 
 /// Other elements are made of blocks; the bits of a block are the places of its elements in their order.
-fn reduced(reduce: fn(&Block) -> Option<Vec<u64>>) -> Overrides {
+fn reduced(wrong: impl Downsampling + Send + Sync + 'static) -> Overrides {
     overrides(move |view, texts| {
         let elements = texts.elements().to_vec();
-        Some(read_ranked(view, texts, elements, &reduce))
+        Some(read_ranked(view, texts, elements, &wrong))
     })
 }
 
@@ -72,7 +73,7 @@ pub(super) fn read_ranked(
     view: &Downsample,
     texts: &Texts,
     taken: Vec<Text>,
-    reduce: &dyn Fn(&Block) -> Option<Vec<u64>>,
+    by: &dyn Downsampling,
 ) -> Result<Texts, Rejection> {
     let (_, result) = view.answer_of_texts(texts)?;
     let order = |a: &Text, b: &Text| order(texts, a, b);
@@ -89,10 +90,7 @@ pub(super) fn read_ranked(
     let domain = texts.domain();
     let ranks = Array::from_components(DataType::Uint64, domain.shape().to_vec(), ranks)?;
     let ranks = Placed::new(ranks, domain.origin().to_vec())?;
-    let read = match read_reduced(view, &ranks, reduce) {
-        Some(read) => read?,
-        None => exactum_reference::downsample::read(view, &ranks)?,
-    };
+    let read = read_with(by, view, &ranks)?;
     let rank = |rank: u64| usize::try_from(rank).ok().and_then(|rank| first.get(rank));
     // What is made of a block may be no place at all.
     let places = read.array().components();
@@ -156,16 +154,16 @@ fn modes_of_texts() -> Vec<Mutant> {
             unlimited()),
         mutant("downsample-texts-first", "downsample.mode",
             "The first element of a block is its mode.",
-            reduced(first)),
+            reduced(Made(first))),
         mutant("downsample-texts-smallest", "downsample.mode",
             "The smallest element is the mode.",
-            reduced(blocks::smallest)),
+            reduced(Made(blocks::smallest))),
         mutant("downsample-texts-tie-largest", "downsample.mode.texts downsample.mode.others",
             "Of several the largest is taken.",
-            reduced(blocks::largest_of_tie)),
+            reduced(blocks::LargestOfTie)),
         mutant("downsample-texts-tie-first", "downsample.mode.texts downsample.mode.others",
             "Of several the first is taken (hash tables that keep their order).",
-            reduced(blocks::first_of_tie)),
+            reduced(Made(blocks::first_of_tie))),
         mutant("downsample-texts-by-length", "downsample.mode.texts",
             "Shorter strings come first.",
             taken_for(by_length)),

@@ -29,118 +29,58 @@ const ROUNDING: &[&str] = &[
 ];
 
 /// Faults of elements.
+#[rustfmt::skip] // A table.
 const KINDS: &[Kind] = &[
-    Kind {
-        name: "steps-exchanged",
+    Kind { name: "steps-exchanged", nothing: |_, _| false, fits: &["scale_offset."],
         wrong: |it| {
             let [first, second] = it.steps();
-            it.computed(&[second, first])
-        },
-        nothing: |_, _| false,
-        fits: &["scale_offset."],
-    },
-    Kind {
-        name: "offset-ignored",
-        wrong: |it| {
-            Some(right(
-                &it.alone(it.decoding().is_some()),
-                it.direction,
-                it.bits,
-            ))
-        },
-        nothing: |_, _| false,
-        fits: &["scale_offset."],
-    },
-    Kind {
-        name: "scale-ignored",
-        wrong: |it| {
-            Some(right(
-                &it.alone(it.encoding().is_some()),
-                it.direction,
-                it.bits,
-            ))
-        },
-        nothing: |_, _| false,
-        fits: &["scale_offset."],
-    },
-    Kind {
-        name: "intermediate-unchecked",
-        wrong: |it| it.when(it.right().is_err())?.fused(),
-        // Without a sign, what is below the range stays below, and quotients do not leave it; nor do
-        // differences of what has no zero.
+            it.computed([second, first])
+        } },
+    Kind { name: "offset-ignored", wrong: |it| it.with(|codec| codec.offset = None),
+        nothing: |_, _| false, fits: &["scale_offset."] },
+    Kind { name: "scale-ignored", wrong: |it| it.with(|codec| codec.scale = None),
+        nothing: |_, _| false, fits: &["scale_offset."] },
+    // Without a sign, what is below the range stays below, and quotients do not leave it; nor do
+    // differences of what has no zero.
+    Kind { name: "intermediate-unchecked", wrong: |it| it.when(it.right().is_err())?.fused(), fits: RANGE,
         nothing: |format, direction| match format {
             Format::Float(float) => !float.zero && direction == Direction::Encode,
             _ => integer(format).is_some_and(|integer| !integer.signed),
-        },
-        fits: RANGE,
-    },
-    Kind {
-        name: "first-step-unchecked",
-        wrong: |it| it.each_step(|step| step.when(step.first)?.saturated()),
-        // A quotient of integers without a sign is never above its dividend.
+        } },
+    // A quotient of integers without a sign is never above its dividend.
+    Kind { name: "first-step-unchecked", wrong: |it| it.each_step(|step| step.when(step.first)?.saturated()), fits: RANGE,
         nothing: |format, direction| {
             direction == Direction::Decode && integer(format).is_some_and(|it| !it.signed)
-        },
-        fits: RANGE,
-    },
-    Kind {
-        name: "second-step-unchecked",
-        wrong: |it| it.each_step(|step| step.when(!step.first)?.saturated()),
-        nothing: |_, _| false,
-        fits: RANGE,
-    },
-    Kind {
-        name: "division-truncates",
-        wrong: |it| {
-            it.each_step(|step| give(saturated(&step.inexact_division()?.exact, &step.format)))
-        },
-        nothing: |format, direction| direction == Direction::Encode || integer(format).is_none(),
-        fits: &["scale_offset.integer.division"],
-    },
-    Kind {
-        name: "first-step-truncates",
-        wrong: |it| it.each_step(|step| step.when(step.first)?.truncated()),
-        // Powers of two have quotients that are.
+        } },
+    Kind { name: "second-step-unchecked", wrong: |it| it.each_step(|step| step.when(!step.first)?.saturated()), nothing: |_, _| false,
+        fits: RANGE },
+    Kind { name: "division-truncates", wrong: |it| it.each_step(|step| give(saturated(&step.inexact_division()?.exact, &step.format))),
+        nothing: |format, direction| direction == Direction::Encode || integer(format).is_none(), fits: &["scale_offset.integer.division"] },
+    // Powers of two have quotients that are.
+    Kind { name: "first-step-truncates", wrong: |it| it.each_step(|step| step.when(step.first)?.truncated()), fits: ROUNDING,
         nothing: |format, direction| match format.float() {
             Some(float) => !float.zero && direction == Direction::Decode,
             None => true,
-        },
-        fits: ROUNDING,
-    },
-    Kind {
-        name: "second-step-truncates",
-        wrong: |it| it.each_step(|step| step.when(!step.first)?.truncated()),
-        // And products.
+        } },
+    // And products.
+    Kind { name: "second-step-truncates", wrong: |it| it.each_step(|step| step.when(!step.first)?.truncated()), fits: ROUNDING,
         nothing: |format, direction| match format.float() {
             Some(float) => !float.zero && direction == Direction::Encode,
             None => true,
-        },
-        fits: ROUNDING,
-    },
-    Kind {
-        name: "nan-is-zero",
-        wrong: |it| it.when(it.value == Exact::Nan).and_then(|_| give(0)),
-        nothing: |format, _| format.float().is_none_or(|it| it.nan_bits().is_none()),
-        fits: &["scale_offset.special.nan"],
-    },
-    Kind {
-        name: "infinity-rejected",
+        } },
+    Kind { name: "nan-is-zero", wrong: |it| it.when(it.value == Exact::Nan).and_then(|_| give(0)),
+        nothing: |format, _| format.float().is_none_or(|it| it.nan_bits().is_none()), fits: &["scale_offset.special.nan"] },
+    Kind { name: "infinity-rejected", nothing: |format, _| !format.float().is_some_and(|it| it.infinity),
+        fits: &["scale_offset.special.infinity"],
         wrong: |it| {
             let infinite = matches!(it.value, Exact::Infinite { .. });
             it.when(infinite).and_then(|_| reject())
-        },
-        nothing: |format, _| !format.float().is_some_and(|it| it.infinity),
-        fits: &["scale_offset.special.infinity"],
-    },
-    Kind {
-        name: "zero-without-sign",
+        } },
+    Kind { name: "zero-without-sign", nothing: |format, _| !format.float().is_some_and(|it| it.negative_zero), fits: &["scale_offset."],
         wrong: |it| {
             let (float, result) = (it.format.float()?, it.right().ok()?);
             it.when(float.is_zero(result)).and_then(|_| give(0))
-        },
-        nothing: |format, _| !format.float().is_some_and(|it| it.negative_zero),
-        fits: &["scale_offset."],
-    },
+        } },
 ];
 
 impl Done {

@@ -28,127 +28,48 @@ struct Kind {
     wrong: fn(&SdsAsked<'_>, Converted) -> Converted,
 }
 
+#[rustfmt::skip] // A table.
 const KINDS: &[Kind] = &[
-    Kind {
-        name: "first-value-off",
-        of: |_, _, _| true,
-        wrong: |_, right| changed(right, |it| flip(&mut it.values, true)),
-    },
-    Kind {
-        name: "last-value-off",
-        of: |_, _, _| true,
-        wrong: |_, right| changed(right, |it| flip(&mut it.values, false)),
-    },
-    Kind {
-        name: "attributes-unset",
-        of: keeps_attributes,
-        wrong: |_, right| changed(right, |it| it.scaling = Scaling::UNSET),
-    },
-    Kind {
-        name: "attributes-carried",
-        of: changes_attributes,
-        wrong: |asked, right| changed(right, |it| it.scaling = asked.input().scaling),
-    },
-    Kind {
-        name: "fill-undefined",
-        of: |_, _, _| true,
-        wrong: |_, right| changed(right, |it| it.fill = Fill::Undefined),
-    },
-    Kind {
-        name: "infinite-unset",
-        of: has_infinite,
-        wrong: |_, right| changed(right, |it| it.infinite = None),
-    },
-    Kind {
-        name: "truncated",
-        of: codes_reals,
-        wrong: decided::truncates,
-    },
-    Kind {
-        name: "half-even",
-        of: codes_reals,
-        wrong: decided::half_even,
-    },
-    Kind {
-        name: "wrapped",
-        of: codes_reals,
-        wrong: decided::wraps,
-    },
-    Kind {
-        name: "clamped",
-        of: codes_reals,
-        wrong: decided::clamps,
-    },
-    Kind {
-        name: "nan-is-zero",
-        of: codes_reals,
-        wrong: codes::nan_is_zero,
-    },
-    Kind {
-        name: "infinity-is-zero",
-        of: |op, from, to| codes_reals(op, from, to) && from == SdsType::R8,
-        wrong: codes::infinity_is_zero,
-    },
-    Kind {
-        name: "never-autoscaled",
-        of: codes_reals,
-        wrong: decided::never_scaled,
-    },
-    Kind {
-        name: "always-autoscaled",
-        of: codes_reals,
-        wrong: decided::always_autoscaled,
-    },
-    Kind {
-        name: "full-range",
-        of: codes_reals,
-        wrong: decided::full_range,
-    },
-    Kind {
-        name: "single-scaled",
-        of: codes_reals,
-        wrong: decided::single_scaled,
-    },
-    Kind {
-        name: "never-shifted-alone",
-        of: narrows,
-        wrong: decided::never_shifted_alone,
-    },
-    Kind {
-        name: "always-scaled",
-        // Of fewer bits.
-        of: |op, from, to| {
-            let bits = |of: SdsType| of.bits(Profile::Tn115);
-            narrows(op, from, to) && to.is_some_and(|to| bits(to) < bits(from))
-        },
-        wrong: decided::narrowing_scales,
-    },
-    Kind {
-        name: "codes-wrap",
-        of: narrows,
-        wrong: wrong::codes_wrap,
-    },
-    Kind {
-        name: "fill-scaled",
-        of: |op, from, _| op == Op::Convert && from.is_integer(),
-        wrong: codes::fill_scaled,
-    },
-    Kind {
-        name: "infinite-scaled",
-        of: |op, from, _| op == Op::Convert && from.is_integer(),
-        wrong: codes::infinite_scaled,
-    },
-    Kind {
-        name: "out-of-range-untold",
-        of: codes_reals,
-        wrong: |_, right| without_warning(right, Warning::DataOutOfRange),
-    },
-    Kind {
-        name: "autoscaling-untold",
-        of: codes_reals,
-        wrong: |_, right| without_warning(right, Warning::Autoscaled),
-    },
+    kind("first-value-off", any, |_, right| changed(right, |it| flip(&mut it.values, true))),
+    kind("last-value-off", any, |_, right| changed(right, |it| flip(&mut it.values, false))),
+    kind("attributes-unset", keeps_attributes, |_, right| changed(right, |it| it.scaling = Scaling::UNSET)),
+    kind("attributes-carried", changes_attributes, |asked, right| changed(right, |it| it.scaling = asked.input().scaling)),
+    kind("fill-undefined", any, |_, right| changed(right, |it| it.fill = Fill::Undefined)),
+    kind("infinite-unset", has_infinite, |_, right| changed(right, |it| it.infinite = None)),
+    kind("truncated", codes_reals, decided::truncates),
+    kind("half-even", codes_reals, decided::half_even),
+    kind("wrapped", codes_reals, decided::wraps),
+    kind("clamped", codes_reals, decided::clamps),
+    kind("nan-is-zero", codes_reals, codes::nan_is_zero),
+    kind("infinity-is-zero", |op, from, to| codes_reals(op, from, to) && from == SdsType::R8, codes::infinity_is_zero),
+    kind("never-autoscaled", codes_reals, decided::never_scaled),
+    kind("always-autoscaled", codes_reals, decided::always_autoscaled),
+    kind("full-range", codes_reals, decided::full_range),
+    kind("single-scaled", codes_reals, decided::single_scaled),
+    kind("never-shifted-alone", narrows, decided::never_shifted_alone),
+    kind("always-scaled", shortens, decided::narrowing_scales),
+    kind("codes-wrap", narrows, wrong::codes_wrap),
+    kind("fill-scaled", converts_integers, codes::fill_scaled),
+    kind("infinite-scaled", converts_integers, codes::infinite_scaled),
+    kind("out-of-range-untold", codes_reals, |_, right| without_warning(right, Warning::DataOutOfRange)),
+    kind("autoscaling-untold", codes_reals, |_, right| without_warning(right, Warning::Autoscaled)),
 ];
+
+const fn kind(
+    name: &'static str,
+    of: fn(Op, SdsType, Option<SdsType>) -> bool,
+    wrong: fn(&SdsAsked<'_>, Converted) -> Converted,
+) -> Kind {
+    Kind { name, of, wrong }
+}
+
+fn any(_: Op, _: SdsType, _: Option<SdsType>) -> bool {
+    true
+}
+
+fn converts_integers(op: Op, from: SdsType, _: Option<SdsType>) -> bool {
+    op == Op::Convert && from.is_integer()
+}
 
 fn is_integer(of: Option<SdsType>) -> bool {
     of.is_some_and(SdsType::is_integer)
@@ -164,6 +85,12 @@ fn narrows(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     let range = |of: SdsType| of.range(Profile::Tn115);
     let nests = |to: SdsType| range(to).0 <= range(from).0 && range(from).1 <= range(to).1;
     op == Op::Convert && from.is_integer() && to.is_some_and(|to| to.is_integer() && !nests(to))
+}
+
+/// Integers to integers of fewer bits.
+fn shortens(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
+    let bits = |of: SdsType| of.bits(Profile::Tn115);
+    narrows(op, from, to) && to.is_some_and(|to| bits(to) < bits(from))
 }
 
 /// Returns whether there are set attributes in some answer.

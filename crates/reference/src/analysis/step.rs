@@ -7,7 +7,7 @@ use exactum_model::{BitRound, Cf, FloatFormat, Format, MapEntry, OutOfRange, Pac
 use num_bigint::BigUint;
 
 use crate::bitround;
-use crate::scale_offset::fixed_scale_offset::nearest_integer;
+use crate::scale_offset::fixed_scale_offset::to_integer;
 
 use super::missing;
 use super::number::{larger, magnitude, power};
@@ -206,7 +206,7 @@ impl Step<'_> {
             Work::Multiply(parameter) => value.multiply(parameter),
             Work::Divide(parameter, _) => value.divide(parameter),
             Work::Add(parameter, _) => value.add(parameter),
-            Work::NearestInteger => nearest_integer(value),
+            Work::NearestInteger => to_integer(value, Rounding::NearestEven),
             Work::Pack(codec) => return pack(codec, &self.from, bits),
             Work::Recount => return (Event::Within, Some(bits)),
             // The result is monotonic, because both rounding and the fitting are.
@@ -317,7 +317,9 @@ fn loses_bits(from: &Format, to: &FloatFormat) -> bool {
 /// depends on the value.
 pub(super) fn distance_of_codes(steps: &[Step<'_>]) -> Option<Exact> {
     let one = Exact::integer(1);
-    let is_whole = |unit: &Exact| nearest_integer(unit).compare(unit) == Some(Ordering::Equal);
+    let is_whole = |unit: &Exact| {
+        to_integer(unit, Rounding::NearestEven).compare(unit) == Some(Ordering::Equal)
+    };
     let mut slope = one.clone();
     let mut unit = match steps.first()?.from {
         Format::Integer(_) => Some(one.clone()),

@@ -6,29 +6,33 @@ use exactum_exact::Exact;
 use exactum_model::{Array, DataType, Level, Method, NanPolicy, Omission, Scalar};
 
 use super::element::Element;
-use super::mean;
 use super::order::{compare, compare_parts, representative};
+use super::{Downsampling, mean};
 
-/// Returns the element to which a method reduces the elements of a block, of which there is at least one.
-pub(super) fn reduce(level: &Level, block: &Array) -> Scalar {
+/// The element that a method makes of the elements of a block, of which there is at least one.
+pub(super) fn reduce(by: &(impl Downsampling + ?Sized), level: &Level, block: &Array) -> Scalar {
     let elements = elements(block);
     let data_type = block.data_type();
     let elements = match left(level.omission(), data_type, elements) {
         Left::Elements(elements) => elements,
         Left::Result(result) => return result,
     };
+    let format = data_type.format();
+    let order = |a: &&Element, b: &&Element| by.order(&format, a, b);
+    let sorted = || {
+        let mut sorted: Vec<&Element> = elements.iter().collect();
+        sorted.sort_by(order);
+        sorted
+    };
+    let value_of = |chosen: &Element| representative(block, chosen, &elements);
     let method = level.method();
     let bits = match method {
         // A strided block is a single element, which keeps all its bits (downsample.stride).
         Method::Stride => elements[0].bits.clone(),
-        Method::Mean => mean::mean(&data_type.format(), &elements),
-        Method::Min | Method::Max => extreme(method, block, &elements),
-        Method::Median => {
-            let sorted = sorted(&elements);
-            // The lower of the two in the middle (downsample.median.even).
-            representative(block, sorted[(sorted.len() - 1) / 2], &elements)
-        }
-        Method::Mode => representative(block, mode(&elements), &elements),
+        Method::Mean => mean::mean(by, &format, &elements),
+        Method::Min | Method::Max => value_of(extreme(method, &elements, order)),
+        Method::Median => value_of(sorted()[by.middle(level, elements.len())]),
+        Method::Mode => value_of(mode(by, &sorted())),
     };
     match bits[..] {
         [real, imaginary] => Scalar::complex(data_type, real, imaginary),
@@ -85,50 +89,36 @@ fn left(omission: &Omission, data_type: DataType, mut elements: Vec<Element>) ->
 
 fn elements(block: &Array) -> Vec<Element> {
     let format = block.data_type().format();
-    let scalars = (0..block.len()).map(|index| block.element(index));
-    scalars
-        .map(|scalar| {
-            let parts = 0..format.components();
-            let bits: Vec<u64> = parts.map(|part| scalar.component(part)).collect();
-            let values = bits.iter().map(|&bits| Exact::from_bits(&format, bits));
-            Element {
-                values: values.collect(),
-                bits,
-            }
-        })
-        .collect()
+    let components: Vec<u64> = block.components().collect();
+    let value = |bits: &u64| Exact::from_bits(&format, *bits);
+    let element = |bits: &[u64]| Element {
+        values: bits.iter().map(value).collect(),
+        bits: bits.to_vec(),
+    };
+    let elements = components.chunks(format.components());
+    elements.map(element).collect()
 }
 
 /// Returns the smallest or largest element; NaN is ignored if there is any other element
 /// (downsample.special.nan).
-fn extreme(method: Method, block: &Array, elements: &[Element]) -> Vec<u64> {
+fn extreme(
+    method: Method,
+    elements: &[Element],
+    order: impl Fn(&&Element, &&Element) -> Ordering,
+) -> &Element {
     let numbers = elements
         .iter()
         .filter(|element| element.values[0] != Exact::Nan);
-    let by_value = |a: &&Element, b: &&Element| compare(&a.values[0], &b.values[0]);
-    let chosen = if method == Method::Min {
-        numbers.min_by(by_value)
-    } else {
-        numbers.max_by(by_value)
+    let chosen = match method {
+        Method::Min => numbers.min_by(order),
+        _ => numbers.max_by(order),
     };
-    representative(block, chosen.unwrap_or(&elements[0]), elements)
+    chosen.unwrap_or(&elements[0])
 }
 
-fn sorted(elements: &[Element]) -> Vec<&Element> {
-    let mut sorted: Vec<&Element> = elements.iter().collect();
-    sorted.sort_by(|a, b| compare_parts(a, b));
-    sorted
-}
-
-/// Returns the most frequent element, or the smallest of several, which comes first in sorted order
-/// (downsample.mode.tie).
-fn mode(elements: &[Element]) -> &Element {
-    let sorted = sorted(elements);
-    let mut best = &sorted[..1];
-    for run in sorted.chunk_by(|a, b| compare_parts(a, b) == Ordering::Equal) {
-        if run.len() > best.len() {
-            best = run;
-        }
-    }
-    best[0]
+/// The most frequent of sorted elements (downsample.mode).
+fn mode<'a>(by: &(impl Downsampling + ?Sized), sorted: &[&'a Element]) -> &'a Element {
+    let runs = sorted.chunk_by(|a, b| compare_parts(a, b) == Ordering::Equal);
+    let best = runs.reduce(|best, run| if by.is_mode(run, best) { run } else { best });
+    best.map_or(sorted[0], |run| run[0])
 }

@@ -2,8 +2,10 @@
 
 use exactum_exact::Exact;
 
-/// An element: the exact values of its parts, and their bits.
-pub(super) struct Element {
-    pub(super) values: Vec<Exact>,
-    pub(super) bits: Vec<u64>,
+/// An element of a block.
+pub struct Element {
+    /// The exact values of its parts.
+    pub values: Vec<Exact>,
+    /// Their bits.
+    pub bits: Vec<u64>,
 }

@@ -66,13 +66,10 @@ fn mode(places: &[usize], elements: &[Text]) -> usize {
     let order = |a: &usize, b: &usize| compare(&elements[*a], &elements[*b]);
     let mut sorted = places.to_vec();
     sorted.sort_by(order);
-    let mut best = &sorted[..1];
-    for run in sorted.chunk_by(|a, b| order(a, b) == Ordering::Equal) {
-        if run.len() > best.len() {
-            best = run;
-        }
-    }
-    best[0]
+    let runs = sorted.chunk_by(|a, b| order(a, b) == Ordering::Equal);
+    // The last of the longest runs, counted from behind, has the smallest element.
+    let longest = runs.rev().max_by_key(|run| run.len());
+    longest.map_or(places[0], |run| run[0])
 }
 
 /// Returns the order of two elements of one data type.

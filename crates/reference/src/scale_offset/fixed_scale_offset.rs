@@ -7,14 +7,100 @@ use exactum_model::{
     Rejection, Rounding,
 };
 
-/// Returns `(in - offset) * scale`, rounded and cast to `astype`, for every element.
+use crate::Reference;
+
+/// A parameter and what is done with it.
+pub type Step = (FixedScaleOffsetNumber, fn(&Exact, &Exact) -> Exact);
+
+/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
+/// the codec can be run with one decision that is known to be wrong.
+pub trait FixedScaling {
+    /// The steps of encoding (scale_offset.legacy.encode).
+    fn encoding(&self, codec: &FixedScaleOffset) -> [Step; 2] {
+        [
+            (codec.offset, Exact::subtract),
+            (codec.scale, Exact::multiply),
+        ]
+    }
+
+    /// The steps of decoding (scale_offset.legacy.decode).
+    fn decoding(&self, codec: &FixedScaleOffset) -> [Step; 2] {
+        [(codec.scale, Exact::divide), (codec.offset, Exact::add)]
+    }
+
+    /// A parameter that stays an integer beside integers (scale_offset.legacy.integers).
+    fn integer(&self, parameter: FixedScaleOffsetNumber) -> Option<i128> {
+        match parameter {
+            FixedScaleOffsetNumber::Integer(integer) => Some(integer),
+            FixedScaleOffsetNumber::Binary64(_) => None,
+        }
+    }
+
+    /// The format in which floats compute: their own, and binary64 for integers
+    /// (scale_offset.legacy.arithmetic).
+    fn floats(&self, format: Format) -> Format {
+        match format {
+            Format::Integer(_) => DataType::Float64.format(),
+            float => float,
+        }
+    }
+
+    /// The result of a step: modulo 2^N among integers (scale_offset.legacy.integers), rounded among
+    /// floats (scale_offset.legacy.arithmetic).
+    ///
+    /// # Errors
+    /// None: every result has a value.
+    fn result(&self, exact: &Exact, format: &Format) -> Result<Exact, Rejection> {
+        Ok(stored(exact, format))
+    }
+
+    /// What is encoded is rounded to an integer, ties to even, whatever it becomes
+    /// (scale_offset.legacy.round, scale_offset.legacy.round.ties).
+    fn nearest(&self, value: &Exact, _astype: &Format) -> Exact {
+        to_integer(value, Rounding::NearestEven)
+    }
+
+    /// Decoding cuts integers out of the result (scale_offset.legacy.decode.cut).
+    fn decoded_rounding(&self, dtype: DataType) -> Rounding {
+        rounding_into(dtype)
+    }
+
+    /// The bits in another data type: an integer modulo 2^N (scale_offset.legacy.wrap), a float
+    /// rounded, infinite beyond its range (scale_offset.legacy.float).
+    ///
+    /// # Errors
+    /// If NaN or an infinity is to become an integer (scale_offset.legacy.non-finite).
+    fn cast(&self, value: &Exact, to: DataType, rounding: Rounding) -> Result<u64, Rejection> {
+        let format = to.format();
+        let refused = |reason, what: &str| {
+            Rejection::new(
+                reason,
+                "scale_offset.legacy.non-finite",
+                format!("{what} has no {to} value"),
+            )
+        };
+        match (round(value, &format, rounding), format) {
+            (Rounded::Bits(bits), _) => Ok(bits),
+            (Rounded::OutOfRange { rounded, .. }, Format::Integer(format)) => {
+                Ok(wrap(&format, &rounded))
+            }
+            (Rounded::OutOfRange { above, .. }, _) => Ok(clamp(&format, above)),
+            (Rounded::NotANumber, _) => Err(refused(Reason::NotANumber, "NaN")),
+            (Rounded::NotFinite, _) => Err(refused(Reason::NotFinite, "infinity")),
+        }
+    }
+}
+
+impl FixedScaling for Reference {}
+
+/// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
 ///
 /// # Errors
 /// The first element that would be NaN or infinite before it becomes an integer, by its index; an input whose
 /// data type is not `dtype`.
 pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.dtype, "scale_offset.legacy.dtype")?;
-    map_elements(codec, input, codec.astype, encode_element)
+    crate::map_elements(input, codec.astype, |bits| encode_element(codec, bits))
 }
 
 /// Returns `(in / scale) + offset`, cast to `dtype`, for every element.
@@ -23,20 +109,7 @@ pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejectio
 /// The same as for [`encode`], except that the data type of the input is `astype`.
 pub fn decode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.astype, "scale_offset.legacy.dtype")?;
-    map_elements(codec, input, codec.dtype, decode_element)
-}
-
-fn map_elements(
-    codec: &FixedScaleOffset,
-    input: &Array,
-    to: DataType,
-    element: fn(&FixedScaleOffset, u64) -> Result<u64, Rejection>,
-) -> Result<Array, Rejection> {
-    let mut output = Vec::with_capacity(input.len());
-    for (index, bits) in (0u64..).zip(input.components()) {
-        output.push(element(codec, bits).map_err(|rejection| rejection.at_element(index))?);
-    }
-    Array::from_components(to, input.shape().to_vec(), output)
+    crate::map_elements(input, codec.dtype, |bits| decode_element(codec, bits))
 }
 
 /// Encodes one element (scale_offset.legacy.encode).
@@ -44,25 +117,48 @@ fn map_elements(
 /// # Errors
 /// If NaN or an infinity would become an integer (scale_offset.legacy.non-finite).
 pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    let value = Value::of(codec.dtype, bits)
-        .step(codec.offset, Exact::subtract)
-        .step(codec.scale, Exact::multiply)
-        .at_nearest_integer();
-    value.cast(codec.astype, Rounding::NearestEven)
+    encode_element_with(&Reference, codec, bits)
 }
 
-/// Decodes one element (scale_offset.legacy.decode): the division is done in the stored type, or in binary64
-/// for integers (scale_offset.legacy.decode.type), and the result is truncated to an integer
-/// (scale_offset.legacy.decode.cut).
+/// [`encode_element`] by the given decisions.
+///
+/// # Errors
+/// The same as for [`encode_element`].
+pub fn encode_element_with(
+    by: &dyn FixedScaling,
+    codec: &FixedScaleOffset,
+    bits: u64,
+) -> Result<u64, Rejection> {
+    let format = codec.dtype.format();
+    let value = Exact::from_bits(&format, bits);
+    let value = stepped(by, value, format, by.encoding(codec))?;
+    let nearest = by.nearest(&value, &codec.astype.format());
+    by.cast(&nearest, codec.astype, Rounding::NearestEven)
+}
+
+/// Decodes one element (scale_offset.legacy.decode): the division is in the type of what is stored,
+/// or in binary64 for integers (scale_offset.legacy.decode.type).
 ///
 /// # Errors
 /// The same as for [`encode_element`].
 pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    Value::of(codec.astype, bits)
-        .in_floats()
-        .step(codec.scale, Exact::divide)
-        .step(codec.offset, Exact::add)
-        .cast(codec.dtype, rounding_into(codec.dtype))
+    decode_element_with(&Reference, codec, bits)
+}
+
+/// [`decode_element`] by the given decisions.
+///
+/// # Errors
+/// The same as for [`encode_element`].
+pub fn decode_element_with(
+    by: &dyn FixedScaling,
+    codec: &FixedScaleOffset,
+    bits: u64,
+) -> Result<u64, Rejection> {
+    let value = Exact::from_bits(&codec.astype.format(), bits);
+    let format = by.floats(codec.astype.format());
+    let value = stored(&value, &format);
+    let value = stepped(by, value, format, by.decoding(codec))?;
+    by.cast(&value, codec.dtype, by.decoded_rounding(codec.dtype))
 }
 
 /// Decodes one element in the order of upstream's text, in which the cast to `dtype` comes first. This is not
@@ -71,7 +167,8 @@ pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
 /// # Errors
 /// The same as for [`encode_element`].
 pub fn decode_element_cast_first(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Rejection> {
-    let cast = Value::of(codec.astype, bits).cast(codec.dtype, rounding_into(codec.dtype))?;
+    let value = Exact::from_bits(&codec.astype.format(), bits);
+    let cast = Reference.cast(&value, codec.dtype, rounding_into(codec.dtype))?;
     let within = FixedScaleOffset {
         astype: codec.dtype,
         ..*codec
@@ -87,84 +184,27 @@ pub(crate) fn rounding_into(data_type: DataType) -> Rounding {
     }
 }
 
-/// An intermediate value, in the format of the arithmetic.
-struct Value {
-    format: Format,
-    exact: Exact,
-}
-
-impl Value {
-    fn of(data_type: DataType, bits: u64) -> Self {
-        let format = data_type.format();
-        Self {
-            exact: Exact::from_bits(&format, bits),
-            format,
-        }
-    }
-
-    /// Returns the same value, converted to binary64 if it is an integer.
-    fn in_floats(self) -> Self {
-        match self.format {
-            Format::Integer(_) => {
-                let format = DataType::Float64.format();
-                Self {
-                    exact: stored(&self.exact, &format),
-                    format,
-                }
+/// A value after both steps, the first of them in a format. Two integers stay in the array's own type
+/// (scale_offset.legacy.integers); everything else is a float's, in which the parameter is rounded out
+/// of binary64 (scale_offset.legacy.literals).
+fn stepped(
+    by: &dyn FixedScaling,
+    mut value: Exact,
+    mut format: Format,
+    steps: [Step; 2],
+) -> Result<Exact, Rejection> {
+    for (parameter, operation) in steps {
+        let parameter = match (format, by.integer(parameter)) {
+            (Format::Integer(_), Some(integer)) => Exact::integer(integer),
+            _ => {
+                format = by.floats(format);
+                value = stored(&value, &format);
+                parameter_in(&format, parameter)
             }
-            _ => self,
-        }
-    }
-
-    /// Performs one operation. Two integers stay in the array's own type, modulo 2^N
-    /// (scale_offset.legacy.integers). Every other operation is done in floats
-    /// (scale_offset.legacy.arithmetic), for which the parameter is rounded from binary64
-    /// (scale_offset.legacy.literals).
-    fn step(
-        self,
-        parameter: FixedScaleOffsetNumber,
-        operation: fn(&Exact, &Exact) -> Exact,
-    ) -> Self {
-        let value = match parameter {
-            FixedScaleOffsetNumber::Integer(_) => self,
-            FixedScaleOffsetNumber::Binary64(_) => self.in_floats(),
         };
-        let parameter = parameter_in(&value.format, parameter);
-        Self {
-            exact: stored(&operation(&value.exact, &parameter), &value.format),
-            format: value.format,
-        }
+        value = by.result(&operation(&value, &parameter), &format)?;
     }
-
-    /// Rounds to an integer, ties to even (scale_offset.legacy.round.ties); the format stays the same.
-    fn at_nearest_integer(self) -> Self {
-        Self {
-            exact: nearest_integer(&self.exact),
-            format: self.format,
-        }
-    }
-
-    /// Returns the bits in another data type: an integer modulo 2^N (scale_offset.legacy.wrap), a float
-    /// rounded, and infinite if it is out of range (scale_offset.legacy.float).
-    fn cast(&self, data_type: DataType, rounding: Rounding) -> Result<u64, Rejection> {
-        let format = data_type.format();
-        let refused = |reason, what: &str| {
-            Rejection::new(
-                reason,
-                "scale_offset.legacy.non-finite",
-                format!("{what} has no {data_type} value"),
-            )
-        };
-        match (round(&self.exact, &format, rounding), format) {
-            (Rounded::Bits(bits), _) => Ok(bits),
-            (Rounded::OutOfRange { rounded, .. }, Format::Integer(format)) => {
-                Ok(wrap(&format, &rounded))
-            }
-            (Rounded::OutOfRange { above, .. }, _) => Ok(clamp(&format, above)),
-            (Rounded::NotANumber, _) => Err(refused(Reason::NotANumber, "NaN")),
-            (Rounded::NotFinite, _) => Err(refused(Reason::NotFinite, "infinity")),
-        }
-    }
+    Ok(value)
 }
 
 /// Returns a result as its format holds it: modulo 2^N, or rounded to nearest-even, and infinite if it is out
@@ -195,15 +235,16 @@ pub(crate) fn parameter_in(format: &Format, parameter: FixedScaleOffsetNumber) -
     }
 }
 
-/// Returns the nearest integer, ties to even. NaN and infinities are unchanged.
-pub(crate) fn nearest_integer(value: &Exact) -> Exact {
+/// An integer made of a value by rounding. NaN and infinities stay.
+#[must_use]
+pub fn to_integer(value: &Exact, rounding: Rounding) -> Exact {
     const WIDE: IntegerFormat = IntegerFormat {
         bits: 64,
         signed: true,
     };
     let wide = Format::Integer(WIDE);
-    match round(value, &wide, Rounding::NearestEven) {
-        // A value that rounds to zero keeps its sign.
+    match round(value, &wide, rounding) {
+        // What rounds to zero keeps its sign.
         Rounded::Bits(0) => Exact::Zero {
             negative: value.is_negative(),
         },

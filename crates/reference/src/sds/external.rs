@@ -80,24 +80,7 @@ fn read_real(
     if !matches!(fill, Fill::Real(_)) {
         return Ok((read, warnings));
     }
-    let is_missing: Vec<bool> = elements(&read)
-        .iter()
-        .map(|element| *element == Element::Missing)
-        .collect();
-    let bits = bits_of(read.values());
-    let bits: Vec<Option<u64>> = bits
-        .into_iter()
-        .zip(is_missing)
-        .map(|(bits, is_missing)| (!is_missing).then_some(bits))
-        .collect();
-    let read = DataSet::new(
-        of,
-        reals(of, &bits),
-        Scaling::UNSET,
-        Fill::Nan,
-        None,
-        profile,
-    )?;
+    let (read, _) = filled(&read, Fill::Nan, profile)?;
     Ok((read, warnings))
 }
 
