@@ -86,7 +86,7 @@ fn every(topic: &mut Topic) -> Result<(), String> {
         format => format.float().map_or(0, |format| format.mantissa_bits),
     };
     for keep_bits in 1..bits {
-        let codec = Elementwise::BitRound(BitRound {
+        let codec = Elementwise::new(BitRound {
             data_type,
             keep_bits: keep_bits.into(),
         });

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::Topics;
 use super::builder::{collected, request};
-use super::opinions::{Direction, agreed};
+use super::opinions::{Direction, Way, agreed};
 use crate::oracle;
 
 /// The real data types of the core. A pair of these has the long topics, of every element in every
@@ -89,26 +89,24 @@ fn bits(data_type: DataType) -> u32 {
     data_type.format().component_bits()
 }
 
-impl Direction {
-    /// The cast that a codec does this way.
-    fn of(self, codec: &CastValue) -> Cast<'_> {
-        match self {
-            Direction::Encode => codec.encoding(),
-            Direction::Decode => codec.decoding(),
-        }
+/// The cast that a codec does one way.
+fn cast(direction: Direction, codec: &CastValue) -> Cast<'_> {
+    match direction {
+        Direction::Encode => codec.encoding(),
+        Direction::Decode => codec.decoding(),
     }
+}
 
-    /// The request without its input. `decoded` is the array's data type.
-    fn request(self, configuration: &str, decoded: DataType) -> Request {
-        let mut request = request([
-            ("op", format!("cast_value.{}", self.name()).into()),
-            ("configuration", configuration.into()),
-        ]);
-        if self == Direction::Decode {
-            request.insert("data_type".into(), decoded.name().into());
-        }
-        request
+/// The request without its input. `decoded` is the array's data type.
+fn requested(direction: Direction, configuration: &str, decoded: DataType) -> Request {
+    let mut request = request([
+        ("op", format!("cast_value.{}", direction.name()).into()),
+        ("configuration", configuration.into()),
+    ]);
+    if direction == Direction::Decode {
+        request.insert("data_type".into(), decoded.name().into());
     }
+    request
 }
 
 /// The codec that a configuration's text means for arrays of a data type.

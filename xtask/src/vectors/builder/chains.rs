@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::texts::document_of;
 use super::{Case, Faults, Head, Topic, Verdict, hex, note, request, try_each_case};
 use crate::oracle;
-use crate::vectors::opinions::{self, Direction, agreed};
+use crate::vectors::opinions::{self, Direction, Way, agreed};
 use crate::vectors::shorthand::{document, words};
 
 /// `chain.resolve`: documents with what becomes of their fill value.

@@ -6,7 +6,7 @@ use exactum_vectors::{Expect, Group, Request, array_to_json};
 
 use super::{Case, Faults, Head, Topic, Verdict, note, request, try_each_case};
 use crate::oracle::tables::Number;
-use crate::vectors::opinions::{self, Direction, Elementwise};
+use crate::vectors::opinions::{self, Direction, Elementwise, Way};
 use crate::vectors::shorthand::words;
 
 impl Head {

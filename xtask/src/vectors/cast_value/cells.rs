@@ -13,7 +13,8 @@ use super::elements::elements;
 use super::proof::proof;
 use super::sweeps::is_ruling;
 use super::{
-    Direction, answer, array, bits, configuration, input, is_core, pairs, real, resolve, rule_name,
+    Direction, Way, answer, array, bits, configuration, input, is_core, pairs, real, resolve,
+    rule_name,
 };
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request};
@@ -149,7 +150,7 @@ impl Pair {
     fn outcomes(&self, setting: Setting) -> Result<Vec<Outcome>, String> {
         let codec = resolve(&self.configuration(setting), self.types().0)
             .map_err(|rejection| rejection.to_string())?;
-        let cast = self.direction.of(&codec);
+        let cast = super::cast(self.direction, &codec);
         let element = |&bits: &u64| answer("by cell", &cast, bits);
         self.elements.iter().map(element).collect()
     }

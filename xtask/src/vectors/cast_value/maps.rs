@@ -7,7 +7,7 @@ use rustc_apfloat::Float;
 
 use super::cells::inputs;
 use super::proof::proof;
-use super::{Direction, answer, array, configuration, input, real};
+use super::{Direction, Way, answer, array, configuration, input, real};
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{ZARR_EXTENSIONS, request};
 use crate::vectors::opinions::Elementwise;

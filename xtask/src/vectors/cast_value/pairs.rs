@@ -5,7 +5,9 @@ use exactum_vectors::{Expect, File, Group, Level};
 
 use super::elements::elements;
 use super::proof::{Proof, proof};
-use super::{Direction, answer, array, configuration, input, note, resolve, rule_name};
+use super::{
+    Direction, Way, answer, array, configuration, input, note, requested, resolve, rule_name,
+};
 use crate::vectors::builder::ZARR_EXTENSIONS;
 
 /// Pairs into types with rules of their own, encoded at length: no zero, no negative zero, neither
@@ -161,7 +163,7 @@ fn add_default(
     for &bits in elements {
         let mut answers = Vec::new();
         for codec in &codecs {
-            answers.push(answer("default", &direction.of(codec), bits)?);
+            answers.push(answer("default", &super::cast(direction, codec), bits)?);
         }
         if answers[0].is_err() {
             continue;
@@ -214,7 +216,7 @@ impl Setting<'_> {
         let (decoded, _) = roles(self.direction, self.from, self.to);
         let codec = resolve(&self.configuration(self.rounding), decoded)
             .map_err(|rejection| rejection.to_string())?;
-        let cast = self.direction.of(&codec);
+        let cast = super::cast(self.direction, &codec);
         elements
             .iter()
             .map(|&bits| answer("short", &cast, bits))
@@ -242,7 +244,7 @@ impl Setting<'_> {
         let (decoded, _) = roles(self.direction, self.from, self.to);
         let text = self.configuration(self.rounding);
         let codec = resolve(&text, decoded).map_err(|rejection| rejection.to_string())?;
-        let cast = self.direction.of(&codec);
+        let cast = super::cast(self.direction, &codec);
         let name = format!(
             "{}{}-{}-{}",
             self.prefix,
@@ -291,7 +293,7 @@ impl Setting<'_> {
             if of_level.is_empty() {
                 continue;
             }
-            let request = self.direction.request(&text, decoded);
+            let request = requested(self.direction, &text, decoded);
             let group = file.group(&format!("{name}{suffix}"), level, &clauses, request);
             for bundle in of_level {
                 self.add_case(group, bundle)?;

@@ -5,7 +5,7 @@ use exactum_model::{Array, DataType, Rounding};
 use exactum_vectors::{Expect, File, Level, array_to_json};
 
 use super::proof::rounding_clause;
-use super::{Direction, answer, configuration, note, resolve};
+use super::{Direction, Way, answer, configuration, note, requested, resolve};
 use crate::vectors::builder::{ZARR_EXTENSIONS, request};
 
 /// The shapes, each with its case.
@@ -54,8 +54,8 @@ fn add(
     let what = format!("cast_value/shapes/{name}");
     let codec =
         resolve(&configuration, decoded).map_err(|rejection| format!("{what}: {rejection}"))?;
-    let cast = direction.of(&codec);
-    let request_of_all = direction.request(&configuration, decoded);
+    let cast = super::cast(direction, &codec);
+    let request_of_all = requested(direction, &configuration, decoded);
     let clauses = [rounding_clause(rounding)];
     let mut made = Vec::new();
     for (id, shape) in SHAPES {

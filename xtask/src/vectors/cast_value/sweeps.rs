@@ -9,7 +9,8 @@ use serde_json::json;
 
 use super::proof::{self, proof, rounding_clause};
 use super::{
-    Direction, answer, array, configuration, input, is_core, note, real, resolve, rule_name,
+    Direction, answer, array, configuration, input, is_core, note, real, requested, resolve,
+    rule_name,
 };
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{ZARR_EXTENSIONS, request};
@@ -239,7 +240,7 @@ impl Setting {
     ) -> Result<Vec<Outcome>, String> {
         let codec =
             resolve(&self.configuration(), self.from).map_err(|rejection| rejection.to_string())?;
-        let cast = Direction::Encode.of(&codec);
+        let cast = super::cast(Direction::Encode, &codec);
         let what = format!("cast_value/{}/{}", file.topic, self.name());
         let known = |index: usize| match known {
             Some((outcomes, marked)) if !marked[index] => Some(outcomes[index]),
@@ -289,7 +290,7 @@ impl Setting {
                 }
             });
         }
-        let request = Direction::Encode.request(&self.configuration(), from);
+        let request = requested(Direction::Encode, &self.configuration(), from);
         let of_level = |ruled: bool| -> Vec<Option<Outcome>> {
             let level =
                 |(&outcome, &ruling): (&Outcome, &bool)| (ruling == ruled).then_some(outcome);

@@ -8,7 +8,7 @@ use rustc_apfloat::ieee::Quad;
 use super::steps::proof;
 use crate::oracle::tables::table;
 use crate::vectors::builder::{Topic, request};
-use crate::vectors::opinions::{Direction, Elementwise};
+use crate::vectors::opinions::{Direction, Elementwise, Way};
 
 /// The most elements of a case that are sent one by one.
 const MOST_REJECTED: usize = 24;
@@ -148,7 +148,7 @@ fn add_configuration(
     }
     let mut bundles: Vec<Bundle> = Vec::new();
     for bits in 0..=data_type.format().component_mask() {
-        let answer = Elementwise::Scale(codec).answer(&name, direction, bits)?;
+        let answer = Elementwise::new(codec).answer(&name, direction, bits)?;
         let Some((level, case, clauses)) = proof(&codec, direction, bits, answer) else {
             continue;
         };
