@@ -330,6 +330,27 @@ pub(crate) fn collected(made: impl IntoIterator<Item = Result<File, Vec<String>>
     }
 }
 
+/// Returns whether a data type is one of the core; the others are the registry's, or practice.
+pub(crate) fn is_core(data_type: DataType) -> bool {
+    const CORE: [DataType; 14] = [
+        DataType::Bool,
+        DataType::Int8,
+        DataType::Int16,
+        DataType::Int32,
+        DataType::Int64,
+        DataType::Uint8,
+        DataType::Uint16,
+        DataType::Uint32,
+        DataType::Uint64,
+        DataType::Float16,
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Complex64,
+        DataType::Complex128,
+    ];
+    CORE.contains(&data_type)
+}
+
 /// A topic of every data type.
 pub(crate) fn each_type(make: impl Fn(DataType) -> Result<File, String> + Sync) -> Topics {
     let made = DataType::ALL

@@ -4,7 +4,7 @@ use exactum_model::{DataType, Format};
 use exactum_vectors::{Expect, File, Level, array_to_json};
 
 use super::Topics;
-use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, each_type, request};
+use super::builder::{ZARR_EXTENSIONS, ZARR_SPECS, each_type, is_core, request};
 use super::bytes_codecs::{
     Topic, components, configured, elements, encoded, every_byte, filled, is_sub_byte, nans,
     with_junk,
@@ -54,26 +54,9 @@ fn topic(data_type: DataType) -> Result<File, String> {
 
 /// The text that says how a type is encoded.
 fn upstream(data_type: DataType) -> &'static str {
-    let core = [
-        "bool",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "float16",
-        "float32",
-        "float64",
-        "complex64",
-        "complex128",
-    ];
-    if core.contains(&data_type.name()) {
-        ZARR_SPECS
-    } else {
-        ZARR_EXTENSIONS
+    match is_core(data_type) {
+        true => ZARR_SPECS,
+        false => ZARR_EXTENSIONS,
     }
 }
 

@@ -11,31 +11,17 @@ mod proof;
 mod shapes;
 mod sweeps;
 
-use exactum_model::{Array, Cast, CastValue, DataType, OutOfRange, Reason, Rejection, Rounding};
+use exactum_model::{
+    Array, Cast, CastValue, DataType, Format, OutOfRange, Reason, Rejection, Rounding,
+};
 use exactum_vectors::{File, Request};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Topics;
-use super::builder::{collected, request};
+use super::builder::{self, collected, request};
 use super::opinions::{Direction, Way, agreed};
 use crate::oracle;
-
-/// The real data types of the core. A pair of these has the long topics, of every element in every
-/// mode and both directions; any other pair has short ones.
-const CORE: [DataType; 11] = [
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Int32,
-    DataType::Int64,
-    DataType::Uint8,
-    DataType::Uint16,
-    DataType::Uint32,
-    DataType::Uint64,
-    DataType::Float16,
-    DataType::Float32,
-    DataType::Float64,
-];
 
 /// All topics of the row.
 pub(crate) fn topics() -> Topics {
@@ -79,14 +65,70 @@ fn real() -> impl Iterator<Item = DataType> {
     all.filter(|of| of.is_real() && of.is_registered())
 }
 
-/// Returns whether both types are real ones of the core.
+/// Returns whether both types are of the core. Such a pair has the long topics, of every element in every mode and both
+/// directions; any other pair has short ones.
 fn is_core(from: DataType, to: DataType) -> bool {
-    CORE.contains(&from) && CORE.contains(&to)
+    builder::is_core(from) && builder::is_core(to)
 }
 
 /// The width of a real data type.
 fn bits(data_type: DataType) -> u32 {
     data_type.format().component_bits()
+}
+
+/// What becomes of an element.
+type Outcome = Result<u64, Reason>;
+
+/// A configuration without a map, and a way from one type into another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Setting {
+    direction: Direction,
+    from: DataType,
+    to: DataType,
+    rounding: Rounding,
+    rule: Option<OutOfRange>,
+}
+
+impl Setting {
+    /// The array's data type and the configured one.
+    fn types(&self) -> (DataType, DataType) {
+        match self.direction {
+            Direction::Encode => (self.from, self.to),
+            Direction::Decode => (self.to, self.from),
+        }
+    }
+
+    fn configuration(&self) -> String {
+        configuration(self.types().1, Some(self.rounding), self.rule)
+    }
+
+    fn cast(&self) -> Cast<'static> {
+        Cast {
+            from: self.from,
+            to: self.to,
+            rounding: self.rounding,
+            out_of_range: self.rule,
+            map: &[],
+        }
+    }
+
+    /// What becomes of each element by the codec that the configuration means.
+    fn outcomes(&self, what: &str, elements: &[u64]) -> Result<Vec<Outcome>, String> {
+        let codec = resolve(&self.configuration(), self.types().0)
+            .map_err(|rejection| rejection.to_string())?;
+        let cast = cast(self.direction, &codec);
+        let outcomes = elements.iter().map(|&bits| answer(what, &cast, bits));
+        outcomes.collect()
+    }
+}
+
+/// The range rules that a configured type has, and none.
+fn rules(encoded: DataType) -> &'static [Option<OutOfRange>] {
+    const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
+    match encoded.format() {
+        Format::Integer(_) => &RULES,
+        _ => &RULES[..2],
+    }
 }
 
 /// The cast that a codec does one way.
@@ -131,7 +173,7 @@ fn configuration(
 }
 
 /// What both oracles say of an element; an error where they differ.
-fn answer(what: &str, cast: &Cast<'_>, bits: u64) -> Result<Result<u64, Reason>, String> {
+fn answer(what: &str, cast: &Cast<'_>, bits: u64) -> Result<Outcome, String> {
     agreed(
         || format!("{what}: element {bits:x} of {}", cast.from),
         exactum_reference::cast_value::cast_element(cast, bits)

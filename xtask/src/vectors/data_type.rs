@@ -10,7 +10,7 @@ use exactum_vectors::{Expect, File, Group, Level};
 use serde_json::json;
 
 use super::Topics;
-use super::builder::{TENSORSTORE, ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, request};
+use super::builder::{TENSORSTORE, ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, is_core, request};
 use super::recipes::Computed;
 use crate::oracle;
 use crate::oracle::data_type::{Description, Kind, Layout, Meaning, description};
@@ -26,27 +26,6 @@ const NEGATIVE_ZERO: &str = "data_type.float.negative-zero";
 /// All topics of the row but the documents.
 pub(crate) fn topics() -> Topics {
     each_type(topic)
-}
-
-/// Returns whether a data type is one of the core; the others are the registry's.
-fn is_core(data_type: DataType) -> bool {
-    const CORE: [DataType; 14] = [
-        DataType::Bool,
-        DataType::Int8,
-        DataType::Int16,
-        DataType::Int32,
-        DataType::Int64,
-        DataType::Uint8,
-        DataType::Uint16,
-        DataType::Uint32,
-        DataType::Uint64,
-        DataType::Float16,
-        DataType::Float32,
-        DataType::Float64,
-        DataType::Complex64,
-        DataType::Complex128,
-    ];
-    CORE.contains(&data_type)
 }
 
 /// Returns whether the core leaves it to implementations to have this type of its own.

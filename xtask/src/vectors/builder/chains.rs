@@ -30,12 +30,8 @@ pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<
             Ok(resolution) => Expect::ok(resolution_to_json(&resolution)),
             Err((reason, _)) => Expect::reject(reason),
         };
-        group.case(
-            &case.id,
-            &[],
-            request([("metadata", document.into())]),
-            expect,
-        );
+        let own = request([("metadata", document.into())]);
+        group.case(&case.id, &[], own, expect);
         Ok(())
     })?;
     Ok(vec![group])

@@ -33,12 +33,8 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
             (Some(open), Verdict::Accept) => Expect::Open(open.clone()),
             _ => judged(head, case, &document, answer)?,
         };
-        group.case(
-            &case.id,
-            &[],
-            request([("document", document.into())]),
-            expect,
-        );
+        let own = request([("document", document.into())]);
+        group.case(&case.id, &[], own, expect);
         Ok(())
     })?;
     Ok(vec![group])
@@ -77,12 +73,8 @@ pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
         let answer = exactum_metadata::diagnose_group(document.as_bytes());
         let answer = answer.map_err(|fault| (fault.rejection.reason, fault.rejection.clause));
         let expect = judged(head, case, &document, answer.map(drop))?;
-        group.case(
-            &case.id,
-            &[],
-            request([("document", document.into())]),
-            expect,
-        );
+        let own = request([("document", document.into())]);
+        group.case(&case.id, &[], own, expect);
         Ok(())
     })?;
     Ok(vec![group])
