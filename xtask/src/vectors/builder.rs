@@ -8,16 +8,18 @@ mod texts;
 mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use exactum_model::DataType;
-use exactum_vectors::{File, Group, Level, Request, spec};
+use exactum_model::{DataType, Rejection};
+use exactum_vectors::{Expect, File, Group, Level, Request, spec};
 use rayon::prelude::*;
 use serde_json::Value;
 
 pub(crate) use views::{Asking, Elements, numbers};
 
 use super::Topics;
+use super::opinions::Refused;
 use super::shorthand::words;
 
 /// The text of `cast_value` and `scale_offset`.
@@ -209,6 +211,24 @@ impl Head {
     fn rejecting<'a>(&'a self, given: Option<&'a String>) -> &'a str {
         given.or(self.by.as_ref()).unwrap_or(&self.clauses[0])
     }
+
+    /// The expectation of a case, if its answer is the verdict of the recipe; `accepted` makes that of a result.
+    fn judged<T: Debug>(
+        &self,
+        case: &Case,
+        answer: Result<T, Refused>,
+        accepted: impl FnOnce(T) -> Result<Expect, String>,
+    ) -> Result<Expect, String> {
+        match (answer, &case.verdict) {
+            (Ok(result), Verdict::Accept) => accepted(result),
+            (Err((reason, clause)), Verdict::Reject(by))
+                if clause == self.rejecting(by.as_ref()) =>
+            {
+                Ok(Expect::reject(reason))
+            }
+            (answer, verdict) => Err(format!("{}: {verdict:?}, but: {answer:x?}", case.text)),
+        }
+    }
 }
 
 impl Topic {
@@ -270,6 +290,23 @@ impl Topic {
         }
     }
 
+    /// A group whose cases each have a request of their own and what must come of it.
+    fn one_group(
+        &self,
+        head: &Head,
+        shared: Request,
+        cases: &[Case],
+        mut make: impl FnMut(&Case) -> Result<(Request, Expect), String>,
+    ) -> Result<Vec<Group>, Faults> {
+        let mut group = self.group(&head.name, head, shared);
+        try_each_case(cases, |case| {
+            let (own, expect) = make(case)?;
+            group.case(&case.id, &[], own, expect);
+            Ok(())
+        })?;
+        Ok(vec![group])
+    }
+
     /// The data type of a topic that is about one.
     pub(crate) fn own_type(&self) -> Result<DataType, String> {
         self.data_type
@@ -293,6 +330,11 @@ fn try_each_case(
     } else {
         Err(faults)
     }
+}
+
+/// The reason and the clause of a rejection.
+fn refused(rejection: Rejection) -> Refused {
+    (rejection.reason, rejection.clause)
 }
 
 /// The texts of a case as a word to the reader.

@@ -284,7 +284,7 @@ fn twice(document: &str, chain: Chain) -> Result<Chain, String> {
 }
 
 /// The reason and the clause of a rejection.
-type Refused = (Reason, &'static str);
+pub(crate) type Refused = (Reason, &'static str);
 
 /// Returns whether a document is valid. Of non-numeric data types, both opinions are about the data type and the fill
 /// value.

@@ -13,8 +13,7 @@ use crate::vectors::shorthand::{document, words};
 /// `chain.resolve`: documents with what becomes of their fill value.
 pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "chain.resolve".into())]);
-    let mut group = topic.group(&head.name, head, shared);
-    try_each_case(cases, |case| {
+    topic.one_group(head, shared, cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let answer = opinions::resolved(&document)?;
         let as_said = match (&answer, &case.verdict) {
@@ -31,10 +30,8 @@ pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<
             Err((reason, _)) => Expect::reject(reason),
         };
         let own = request([("metadata", document.into())]);
-        group.case(&case.id, &[], own, expect);
-        Ok(())
-    })?;
-    Ok(vec![group])
+        Ok((own, expect))
+    })
 }
 
 /// The members of `ok` of `chain.resolve`.
@@ -216,8 +213,7 @@ fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
 fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let ruling = head.open.as_ref().ok_or("on: goes with open:".to_owned())?;
     let shared = request([("op", format!("chain.{}", Direction::Encode.name()).into())]);
-    let mut group = topic.group(&head.name, head, shared);
-    try_each_case(cases, |case| {
+    topic.one_group(head, shared, cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let chain = opinions::chain(&document)?.map_err(|rejection| rejection.to_string())?;
         let chunk = opinions::array(chain.data_type, &chain.chunk_shape, &head.on)?;
@@ -228,8 +224,6 @@ fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults
             ("metadata", document.into()),
             ("input", array_to_json(&chunk)),
         ]);
-        group.case(&case.id, &[], own, Expect::Open(ruling.clone()));
-        Ok(())
-    })?;
-    Ok(vec![group])
+        Ok((own, Expect::Open(ruling.clone())))
+    })
 }
