@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use exactum_model::{DataType, Rejection};
+use exactum_model::{Array, DataType, Rejection};
 use exactum_vectors::{Expect, File, Group, Level, Request, spec};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -348,6 +348,14 @@ pub(crate) fn request<const N: usize>(members: [(&str, Value); N]) -> Request {
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
         .collect()
+}
+
+/// The elements of a data type that have these components, in one dimension.
+pub(crate) fn row(data_type: DataType, components: &[u64]) -> Result<Array, String> {
+    let count = components.len() / data_type.format().components();
+    let shape = vec![u64::try_from(count).unwrap_or_default()];
+    Array::from_components(data_type, shape, components.iter().copied())
+        .map_err(|rejection| rejection.message)
 }
 
 /// Bytes as they stand in requests and answers.

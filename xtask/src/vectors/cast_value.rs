@@ -11,15 +11,13 @@ mod proof;
 mod shapes;
 mod sweeps;
 
-use exactum_model::{
-    Array, Cast, CastValue, DataType, Format, OutOfRange, Reason, Rejection, Rounding,
-};
+use exactum_model::{Cast, CastValue, DataType, Format, OutOfRange, Reason, Rejection, Rounding};
 use exactum_vectors::{File, Request};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Topics;
-use super::builder::{self, collected, request};
+use super::builder::{self, collected, request, row};
 use super::opinions::{Direction, Way, agreed};
 use crate::oracle;
 
@@ -187,16 +185,9 @@ fn rule_name(rule: Option<OutOfRange>) -> &'static str {
     rule.map_or("absent", OutOfRange::name)
 }
 
-/// A one-dimensional array.
-fn array(data_type: DataType, elements: &[u64]) -> Result<Array, String> {
-    let extent = u64::try_from(elements.len()).unwrap_or_default();
-    Array::from_components(data_type, vec![extent], elements.iter().copied())
-        .map_err(|rejection| rejection.message)
-}
-
 /// The `input` member of a request.
 fn input(data_type: DataType, elements: &[u64]) -> Result<Request, String> {
-    let array = exactum_vectors::array_to_json(&array(data_type, elements)?);
+    let array = exactum_vectors::array_to_json(&row(data_type, elements)?);
     Ok(request([("input", array)]))
 }
 

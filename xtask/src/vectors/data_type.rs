@@ -10,7 +10,9 @@ use exactum_vectors::{Expect, File, Group, Level};
 use serde_json::json;
 
 use super::Topics;
-use super::builder::{TENSORSTORE, ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, is_core, request};
+use super::builder::{
+    TENSORSTORE, ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, is_core, request, row,
+};
 use super::recipes::Computed;
 use crate::oracle;
 use crate::oracle::data_type::{Description, Kind, Layout, Meaning, description};
@@ -194,12 +196,7 @@ fn casts(
         ("to", there, back),
         ("from", back, (there.0, returned.as_slice())),
     ] {
-        let array = |data_type, elements: &[u64]| {
-            let shape = vec![u64::try_from(elements.len()).unwrap_or_default()];
-            Array::from_components(data_type, shape, elements.iter().copied())
-                .map_err(|rejection| rejection.message)
-        };
-        let (input, expected) = (array(from, inputs)?, array(to, outputs)?);
+        let (input, expected) = (row(from, inputs)?, row(to, outputs)?);
         let configuration = format!(r#"{{"data_type":"{to}"}}"#);
         let codec = exactum_metadata::parse_cast_value(&configuration, from)
             .map_err(|rejection| rejection.message)?;

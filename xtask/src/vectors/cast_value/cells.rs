@@ -13,10 +13,10 @@ use super::elements::elements;
 use super::proof::proof;
 use super::sweeps::is_ruling;
 use super::{
-    Direction, Outcome, Setting, Way, array, bits, input, is_core, pairs, real, rule_name, rules,
+    Direction, Outcome, Setting, Way, bits, input, is_core, pairs, real, rule_name, rules,
 };
 use crate::oracle::tables::Number;
-use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request};
+use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request, row};
 
 /// Pairs within the core whose own topics have only integers that lie halfway between two floats, or next to the limit. Of
 /// them only what tells modes apart is here.
@@ -198,7 +198,7 @@ impl Pair {
                 let mut own = request([("configuration", case.configuration.as_str().into())]);
                 own.extend(input(self.from, &case.inputs)?);
                 let expect = match case.reason {
-                    None => Expect::output(&array(self.to, &case.outputs)?),
+                    None => Expect::output(&row(self.to, &case.outputs)?),
                     Some(reason) => Expect::reject(reason),
                 };
                 let added = group.case(&case.name, &clauses, own, expect);

@@ -7,9 +7,9 @@ use rustc_apfloat::Float;
 
 use super::cells::inputs;
 use super::proof::proof;
-use super::{Direction, Setting, Way, answer, array, input, real, rules};
+use super::{Direction, Setting, Way, answer, input, real, rules};
 use crate::oracle::tables::Number;
-use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+use crate::vectors::builder::{ZARR_EXTENSIONS, request, row};
 use crate::vectors::opinions::Elementwise;
 
 /// The topic of a source.
@@ -215,7 +215,7 @@ impl Mapped {
             clauses: clauses.iter().map(|&it| it.into()).collect(),
             per_element: false,
             request: own,
-            expect: Expect::output(&array(self.setting.to, &outputs)?),
+            expect: Expect::output(&row(self.setting.to, &outputs)?),
             note: None,
         })
     }

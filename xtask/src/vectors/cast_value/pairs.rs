@@ -1,15 +1,16 @@
 //! One topic a pair of data types: every rounding and rule.
 
 use exactum_model::{DataType, Format, OutOfRange, Reason, Rounding};
-use exactum_vectors::{Expect, File, Group, Level};
+use exactum_vectors::File;
 
 use super::elements::elements;
-use super::proof::{Proof, proof};
+use super::proof::proof;
 use super::{
-    Direction, Outcome, Setting, Way, answer, array, configuration, input, note, requested,
-    resolve, rule_name, rules,
+    Direction, Outcome, Setting, Way, answer, configuration, note, requested, resolve, rule_name,
+    rules,
 };
 use crate::vectors::builder::ZARR_EXTENSIONS;
+use crate::vectors::bundles::Bundles;
 
 /// Pairs into types with rules of their own, encoded at length: no zero, no negative zero, neither
 /// infinity nor NaN.
@@ -18,9 +19,6 @@ pub(super) const LONG: [(DataType, DataType); 3] = [
     (DataType::Float64, DataType::Float8E4m3fnuz),
     (DataType::Float64, DataType::Float4E2m1fn),
 ];
-
-/// The most elements of a case that are sent one by one: the first ones tell most.
-const MOST_REJECTED: usize = 24;
 
 /// How many elements tell the default rounding from each of the other modes.
 const ENOUGH: usize = 6;
@@ -164,14 +162,6 @@ fn add_default(
     add(file, "", &setting, false, &telling)
 }
 
-/// Elements of one case.
-struct Bundle {
-    proof: Proof,
-    reason: Option<Reason>,
-    inputs: Vec<u64>,
-    outputs: Vec<u64>,
-}
-
 /// Adds the groups of a setting with the elements whose index is taken.
 fn add_some(
     file: &mut File,
@@ -207,30 +197,11 @@ fn add(
     );
     let what = format!("cast_value/{}/{name}", file.topic);
 
-    let mut bundles: Vec<Bundle> = Vec::new();
+    let mut bundles = Bundles::default();
     for &bits in elements {
         let outcome = answer(&what, &cast, bits)?;
-        let proof = proof(&cast, bits, outcome);
-        let reason = outcome.err();
-        let bundle = match bundles
-            .iter_mut()
-            .find(|bundle| bundle.proof == proof && bundle.reason == reason)
-        {
-            Some(bundle) => bundle,
-            None => {
-                bundles.push(Bundle {
-                    proof,
-                    reason,
-                    inputs: Vec::new(),
-                    outputs: Vec::new(),
-                });
-                bundles.last_mut().ok_or("a bundle was just added")?
-            }
-        };
-        bundle.inputs.push(bits);
-        bundle.outputs.extend(outcome.ok());
+        bundles.add(proof(&cast, bits, outcome), bits, outcome);
     }
-
     let mut clauses = Vec::new();
     if setting.direction == Direction::Decode {
         clauses.push("cast_value.decode");
@@ -238,43 +209,8 @@ fn add(
     if !named {
         clauses.push("cast_value.rounding.default");
     }
-    for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-ruling")] {
-        let of_level: Vec<&Bundle> = bundles
-            .iter()
-            .filter(|bundle| bundle.proof.level == level)
-            .collect();
-        if of_level.is_empty() {
-            continue;
-        }
-        let request = requested(setting.direction, &text, decoded);
-        let group = file.group(&format!("{name}{suffix}"), level, &clauses, request);
-        for bundle in of_level {
-            bundle.add_case(group, setting)?;
-        }
-    }
-    Ok(())
-}
-
-impl Bundle {
-    fn add_case(&self, group: &mut Group, setting: &Setting) -> Result<(), String> {
-        let Proof { case, clauses, .. } = &self.proof;
-        let (inputs, expect) = match self.reason {
-            None => (
-                &self.inputs[..],
-                Expect::output(&array(setting.to, &self.outputs)?),
-            ),
-            Some(reason) => (
-                &self.inputs[..self.inputs.len().min(MOST_REJECTED)],
-                Expect::reject(reason),
-            ),
-        };
-        let added = group.case(case, clauses, input(setting.from, inputs)?, expect);
-        if self.reason.is_some() {
-            added.per_element();
-        }
-        if let Some(note) = note(setting.from, inputs) {
-            added.note(note);
-        }
-        Ok(())
-    }
+    let request = requested(setting.direction, &text, decoded);
+    let types = (setting.from, setting.to);
+    let note = |inputs: &[u64]| note(setting.from, inputs);
+    bundles.add_groups(file, (&name, &clauses), &request, types, note)
 }

@@ -9,11 +9,11 @@ use serde_json::json;
 
 use super::proof::{self, proof, rounding_clause};
 use super::{
-    Direction, Outcome, Setting, answer, array, input, is_core, note, real, requested, resolve,
-    rule_name, rules,
+    Direction, Outcome, Setting, answer, input, is_core, note, real, requested, resolve, rule_name,
+    rules,
 };
 use crate::oracle::tables::Number;
-use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+use crate::vectors::builder::{ZARR_EXTENSIONS, request, row};
 
 /// The most elements of a case that are sent one by one.
 const MOST_REJECTED: usize = 32;
@@ -191,7 +191,7 @@ impl Accepted {
         let output = json!({
             "data_type": to.name(),
             "shape": [self.outputs.len()],
-            "crc32": checksums(&array(to, &self.outputs)?),
+            "crc32": checksums(&row(to, &self.outputs)?),
         });
         group.case(
             "accepted",
