@@ -26,7 +26,7 @@ pub struct Expectations {
 }
 
 /// One known fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     /// The pattern within which the fault shows.
@@ -99,20 +99,9 @@ impl Entry {
     fn unreviewed(case: String, clause: Option<String>) -> Self {
         Self {
             case,
-            also: Vec::new(),
             kind: Kind::Unreviewed,
-            fault: String::new(),
             clauses: clause.into_iter().collect(),
-            reason: String::new(),
-            link: String::new(),
-            decision: None,
-            promise: None,
-            ruling: None,
-            reported: None,
-            program: None,
-            when: None,
-            varies: false,
-            answers: BTreeMap::new(),
+            ..Self::default()
         }
     }
 }
@@ -153,7 +142,7 @@ fn is_branch(link: &str) -> bool {
 }
 
 /// The kind of fault that an entry describes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A fault.
@@ -168,6 +157,7 @@ pub enum Kind {
     /// at level `must`.
     OtherText,
     /// Not reviewed yet: `exactum check` refuses it.
+    #[default]
     Unreviewed,
 }
 

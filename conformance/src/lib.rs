@@ -56,6 +56,6 @@ pub use in_process::{Codecs, InProcess, parse_fill_value, quietly};
 pub use operations::{Answers, Form, Member, Nans, OPERATIONS, Operation, OutputType, Verb};
 pub use protocol::{Answer, Fault, Outcome, PROTOCOL, Rejected, Success};
 pub use request::Request;
-pub use sds::{Converted, SdsCall, SdsCodec, SdsFunctions};
+pub use sds::{Converted, SdsCall, SdsCodec};
 pub use serve::{MAX_LINE, serve};
 pub use verdict::Verdict;

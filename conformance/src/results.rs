@@ -7,7 +7,7 @@
 mod known;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -179,7 +179,7 @@ impl Results {
     /// If the file cannot be read or does not hold the results of this implementation.
     pub fn load(folder: &Path, name: &str) -> Result<Option<Self>, String> {
         let path = Self::path(folder, name);
-        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let at = |error: &dyn Display| format!("{}: {error}", path.display());
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -240,24 +240,12 @@ impl Results {
             clauses.map(|(clause, counts)| format!("{}: {}", json!(clause), json!(counts))),
         );
         text.push_str("},\n \"failures\": [");
-        lines(
-            &mut text,
-            self.failures.iter().map(|failed| json!(failed).to_string()),
-        );
+        lines(&mut text, self.failures.iter().map(|it| json!(it)));
         text.push_str("],\n \"observed\": [");
-        lines(
-            &mut text,
-            self.observed
-                .iter()
-                .map(|observed| json!(observed).to_string()),
-        );
+        lines(&mut text, self.observed.iter().map(|it| json!(it)));
         if !self.accidents.is_empty() {
             text.push_str("],\n \"accidents\": [");
-            let accidents = self.accidents.iter();
-            lines(
-                &mut text,
-                accidents.map(|accident| json!(accident).to_string()),
-            );
+            lines(&mut text, self.accidents.iter().map(|it| json!(it)));
         }
         text.push_str("]}\n");
         text
@@ -316,45 +304,29 @@ impl Results {
             let words = format!("{} became {}", json!(self.arrays), json!(now.arrays));
             found.push(("chain.decode".into(), words));
         }
-        let failures = |results: &Self| -> BTreeMap<String, String> {
+        let said = |results: &Self| -> [BTreeMap<String, String>; 4] {
             let failures = results.failures.iter();
-            failures
-                .map(|failed| {
-                    (
-                        failed.case.clone(),
-                        format!("{} ({})", failed.verdict, failed.answer),
-                    )
-                })
-                .collect()
-        };
-        let observed = |results: &Self| -> BTreeMap<String, String> {
+            let failures =
+                failures.map(|it| (it.case.clone(), format!("{} ({})", it.verdict, it.answer)));
             let observed = results.observed.iter();
-            observed
-                .map(|observed| {
-                    (
-                        observed.case.clone(),
-                        format!("observed {}", observed.answer),
-                    )
-                })
-                .collect()
-        };
-        compare(&mut found, &failures(self), &failures(now));
-        compare(&mut found, &observed(self), &observed(now));
-        let accidents = |results: &Self| -> BTreeMap<String, String> {
+            let observed = observed.map(|it| (it.case.clone(), format!("observed {}", it.answer)));
             let accidents = results.accidents.iter();
-            accidents
-                .map(|it| (it.case.clone(), format!("refused by {}", it.exception)))
-                .collect()
-        };
-        compare(&mut found, &accidents(self), &accidents(now));
-        let counted = |results: &Self| -> BTreeMap<String, String> {
+            let accidents =
+                accidents.map(|it| (it.case.clone(), format!("refused by {}", it.exception)));
             let clauses = results.clauses.iter();
-            clauses
+            let counted = clauses
                 .map(|(clause, counts)| (clause.clone(), json!(counts).to_string()))
-                .chain([("all cases".into(), json!(results.verdicts).to_string())])
-                .collect()
+                .chain([("all cases".into(), json!(results.verdicts).to_string())]);
+            [
+                failures.collect(),
+                observed.collect(),
+                accidents.collect(),
+                counted.collect(),
+            ]
         };
-        compare(&mut found, &counted(self), &counted(now));
+        for (then, now) in said(self).iter().zip(&said(now)) {
+            compare(&mut found, then, now);
+        }
         found
     }
 }
@@ -368,7 +340,7 @@ fn counts(tally: &Tally) -> Counts {
         .collect()
 }
 
-fn lines(text: &mut String, items: impl Iterator<Item = String>) {
+fn lines(text: &mut String, items: impl Iterator<Item = impl Display>) {
     let mut before = "\n  ";
     for item in items {
         // Writing to a String cannot fail.

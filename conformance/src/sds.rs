@@ -38,23 +38,6 @@ pub enum SdsCall {
 /// A data set with its warnings.
 pub type Converted = Result<(DataSet, Warnings), Rejection>;
 
-/// The functions of an implementation of the row; both built-in ones have them under these names.
-#[derive(Clone, Copy, Debug)]
-pub struct SdsFunctions {
-    /// Converts to a type.
-    pub convert: fn(&DataSet, SdsType, Profile) -> Converted,
-    /// Reads external data.
-    pub read: fn(&DataSet, Option<SdsType>, Option<External>, Profile) -> Converted,
-    /// Writes to an external format.
-    pub write: fn(&DataSet, Option<SdsType>, &Output, Profile) -> Converted,
-    /// Lowers a scaling.
-    pub lower: fn(Scaling) -> Result<Lowered, Rejection>,
-    /// Tests for missing values.
-    pub missing: fn(&DataSet) -> Result<Vec<bool>, Rejection>,
-    /// Plans a packing.
-    pub plan: fn(&PlanRequest) -> Result<Plan, Rejection>,
-}
-
 /// Whoever answers requests of the row.
 pub trait SdsCodec {
     /// Converts to a type.
@@ -95,44 +78,6 @@ pub trait SdsCodec {
     /// # Errors
     /// Ranges that have none.
     fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection>;
-}
-
-impl SdsCodec for SdsFunctions {
-    fn convert(&self, input: &DataSet, target: SdsType, profile: Profile) -> Converted {
-        (self.convert)(input, target, profile)
-    }
-
-    fn read(
-        &self,
-        input: &DataSet,
-        cast: Option<SdsType>,
-        external: Option<External>,
-        profile: Profile,
-    ) -> Converted {
-        (self.read)(input, cast, external, profile)
-    }
-
-    fn write(
-        &self,
-        input: &DataSet,
-        cast: Option<SdsType>,
-        output: &Output,
-        profile: Profile,
-    ) -> Converted {
-        (self.write)(input, cast, output, profile)
-    }
-
-    fn lower(&self, scaling: Scaling) -> Result<Lowered, Rejection> {
-        (self.lower)(scaling)
-    }
-
-    fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection> {
-        (self.missing)(input)
-    }
-
-    fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection> {
-        (self.plan)(request)
-    }
 }
 
 impl SdsCall {

@@ -114,54 +114,40 @@ fn bad_content_is_rejected() {
 
 #[test]
 fn what_is_no_request_is_an_error() {
-    let null = Value::Null;
-    check_error("", null.clone(), "JSON");
-    check_error("nonsense", null.clone(), "JSON");
-    check_error("[1]", null.clone(), "JSON object");
-    check_error("{\"id\":\"1\"", null.clone(), "JSON");
-    check_error(r#"{"op":"hello"}"#, null, "id");
-    check_error(r#"{"id":"1"}"#, "1".into(), "op");
-    check_error(r#"{"id":"1","op":5}"#, "1".into(), "op");
-    check_error(
-        r#"{"id":"1","op":"cast"}"#,
-        "1".into(),
-        "unknown operation \"cast\"",
-    );
-    check_error(r#"{"id":"1","op":"chain.resolve"}"#, "1".into(), "metadata");
-    check_error(
-        r#"{"id":"1","op":"metadata.validate","kind":"array"}"#,
-        "1".into(),
-        "document",
-    );
-    let encode = |input: &str| {
-        format!(r#"{{"id":"1","op":"cast_value.encode","configuration":"{{}}","input":{input}}}"#)
-    };
-    check_error(&encode("5"), "1".into(), "array");
-    check_error(
-        &encode(r#"{"data_type":"uint8","shape":[2],"data":"05"}"#),
-        "1".into(),
-        "shape",
-    );
-    check_error(
-        &encode(r#"{"data_type":"uint8","shape":[1],"data":"0"}"#),
-        "1".into(),
-        "data",
-    );
-    check_error(
-        &encode(r#"{"data_type":"uint8","shape":[-1],"data":""}"#),
-        "1".into(),
-        "shape",
-    );
-    check_error(
-        &encode(r#"{"data_type":"uint8","shape":[4294967296,4294967296],"data":""}"#),
-        "1".into(),
-        "too large",
-    );
-    check_error(
-        r#"{"id":"1","op":"fill_value.format","data_type":"int16","bits":"00"}"#,
-        "1".into(),
-        "int16 has 2 bytes",
-    );
+    for (request, says) in [
+        ("", "JSON"),
+        ("nonsense", "JSON"),
+        ("[1]", "JSON object"),
+        (r#"{"id":"1""#, "JSON"),
+        (r#"{"op":"hello"}"#, "id"),
+    ] {
+        check_error(request, Value::Null, says);
+    }
+    let bits = r#""op":"fill_value.format","data_type":"int16","bits":"00""#;
+    for (members, says) in [
+        (r#""later":1"#, "op"),
+        (r#""op":5"#, "op"),
+        (r#""op":"cast""#, "unknown operation \"cast\""),
+        (r#""op":"chain.resolve""#, "metadata"),
+        (r#""op":"metadata.validate","kind":"array""#, "document"),
+        (bits, "int16 has 2 bytes"),
+    ] {
+        let request = format!(r#"{{"id":"1",{members}}}"#);
+        check_error(&request, "1".into(), says);
+    }
+    let too_large = r#"{"data_type":"uint8","shape":[4294967296,4294967296],"data":""}"#;
+    for (input, says) in [
+        ("5", "array"),
+        (r#"{"data_type":"uint8","shape":[2],"data":"05"}"#, "shape"),
+        (r#"{"data_type":"uint8","shape":[1],"data":"0"}"#, "data"),
+        (r#"{"data_type":"uint8","shape":[-1],"data":""}"#, "shape"),
+        (too_large, "too large"),
+    ] {
+        let request = format!(
+            r#"{{"id":"1","op":"cast_value.encode","configuration":"{{}}","input":{input}}}"#
+        );
+        check_error(&request, "1".into(), says);
+    }
 }
 
 #[test]

@@ -6,9 +6,8 @@ mod common;
 use std::num::NonZeroUsize;
 
 use common::{Faulty, case, output, suite};
-use exactum_conformance::expectations::Expectations;
 use exactum_conformance::report::{Outline, Reviewed, failures, html, json};
-use exactum_conformance::run::{self, Report, Selection};
+use exactum_conformance::run::{self, Selection};
 use exactum_conformance::vectors::Suite;
 use exactum_conformance::{
     Answer, Failure, Hello, Implementation, InProcess, Incident, Request, Verdict,
@@ -56,16 +55,16 @@ fn judged(suite: &Suite, starts: bool, command: Option<&str>) -> Reviewed {
             begun: Vec::new(),
         })
     };
-    let selection = Selection::default();
-    let report = run::run(suite, &selection, make, NonZeroUsize::MIN, &|| {});
-    let report: Report = report.expect("a suite in order");
-    let expectations = Expectations::default();
+    let report = run::run(
+        suite,
+        &Selection::default(),
+        make,
+        NonZeroUsize::MIN,
+        &|| {},
+    );
     Reviewed {
-        name: "unsteady".into(),
         command: command.map(str::to_owned),
-        review: expectations.review(&report, suite, &selection),
-        report,
-        expectations,
+        ..common::reviewed("unsteady", suite, report.expect("a suite in order"), "")
     }
 }
 

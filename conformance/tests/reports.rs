@@ -5,7 +5,6 @@ mod common;
 use std::sync::Arc;
 
 use common::{Faulty, case, members, output, run_faulty, suite};
-use exactum_conformance::expectations::Expectations;
 use exactum_conformance::model::{Array, Reason};
 use exactum_conformance::report::{
     Absent, Answered, Outline, Reviewed, badge, explain, failures, html, json, junit, new_faults,
@@ -80,15 +79,7 @@ fn reviewed(suite: &Suite) -> Vec<Reviewed> {
     .into_iter()
     .map(|(name, report, expectations)| {
         let report = report.expect("a suite in order");
-        let expectations = Expectations::parse(expectations).expect("expectations");
-        let review = expectations.review(&report, suite, &selection);
-        Reviewed {
-            name: name.into(),
-            command: None,
-            report,
-            expectations,
-            review,
-        }
+        common::reviewed(name, suite, report, expectations)
     })
     .collect()
 }
@@ -187,15 +178,10 @@ fn findings_of_one_cause_are_told_together() {
         case(g, "crash", &[100], output(&[100]));
         case(g, "fine", &[1], output(&[1]));
     });
-    let selection = Selection::default();
-    let report = run_faulty(&suite, &selection).expect("a suite in order");
-    let expectations = Expectations::default();
+    let report = run_faulty(&suite, &Selection::default()).expect("a suite in order");
     let all = [Reviewed {
-        name: "faulty".into(),
         command: Some("./faulty".into()),
-        review: expectations.review(&report, &suite, &selection),
-        report,
-        expectations,
+        ..common::reviewed("faulty", &suite, report, "")
     }];
     insta::assert_snapshot!(failures(&Outline::of(&suite), &all));
 }

@@ -48,17 +48,8 @@ link = "a letter"
 "#;
 
 fn reviewed(suite: &Suite, expectations: &str) -> Reviewed {
-    let selection = Selection::default();
-    let report = run_faulty(suite, &selection).expect("a suite in order");
-    let expectations = Expectations::parse(expectations).expect("expectations");
-    let review = expectations.review(&report, suite, &selection);
-    Reviewed {
-        name: "faulty".into(),
-        command: None,
-        report,
-        expectations,
-        review,
-    }
+    let report = run_faulty(suite, &Selection::default()).expect("a suite in order");
+    common::reviewed("faulty", suite, report, expectations)
 }
 
 fn results(suite: &Suite, expectations: &str) -> Results {

@@ -60,7 +60,7 @@ fn check_text(row: &str, text: &str) -> Result<usize, Vec<String>> {
     let mut findings = Vec::new();
     for anchor in &anchors {
         for engine in ENGINES {
-            match compare(anchor, *engine) {
+            match compare(anchor, engine) {
                 Ok(count) => checked += count,
                 Err(difference) => findings.push(format!(
                     "spec/{row}.md:{}: {} ({}): {difference}",
@@ -94,7 +94,7 @@ enum Accepted {
     Texts(Texts),
 }
 
-fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
+fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> {
     if anchor.operation.starts_with("sds.") {
         return sds::compare(anchor, engine);
     }
@@ -225,7 +225,7 @@ fn scalar(data_type: DataType, text: &RawValue) -> Result<Scalar, String> {
         .map_err(|rejection| format!("the table says {}: {rejection}", text.get()))
 }
 
-fn run(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
+fn run(anchor: &Anchor, engine: Engine) -> Result<Answer, String> {
     let resolve = || engine.resolve(&chain(&anchor.document)?);
     Ok(match anchor.operation.as_str() {
         "fill_value.parse" => {
@@ -278,7 +278,7 @@ fn chain(document: &str) -> Result<Chain, EngineFault> {
 fn elements(
     row: &str,
     anchor: &Anchor,
-    engine: &dyn Engine,
+    engine: Engine,
     direction: Direction,
 ) -> Result<Answer, String> {
     let codec = match Elementwise::read(row, &anchor.document, data_type(anchor)?)? {
@@ -302,7 +302,7 @@ fn elements(
 
 /// A chunk through all codecs: its elements before the first and after the last array -> array
 /// codec. The bytes of that last stage are an array's as long as they are not big-endian.
-fn coded(anchor: &Anchor, engine: &dyn Engine, direction: Direction) -> Result<Answer, String> {
+fn coded(anchor: &Anchor, engine: Engine, direction: Direction) -> Result<Answer, String> {
     let chain = match chain(&anchor.document) {
         Ok(chain) => chain,
         Err(fault) => return Ok(Answer::All(Err(fault))),

@@ -38,6 +38,9 @@ pub use report::{Noise, json, noise, table};
 
 use session::Bench;
 
+/// A row of the grid and what measures cases of it.
+type Maker = (&'static str, fn(&mut Bench<'_>));
+
 /// Measures; `progress` gets the name of each case before it runs.
 #[must_use]
 pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str)) -> Vec<Row> {
@@ -50,40 +53,24 @@ pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str))
         progress: &mut progress,
         rows: Vec::new(),
     };
-    let wanted = |row: &str| options.row.as_deref().is_none_or(|only| only == row);
-    if wanted(arrays::ROW) {
-        arrays::run(&mut bench);
-    }
-    if wanted(bitround::ROW) {
-        bitround::run(&mut bench);
-    }
-    if wanted(bytes::ROW) {
-        bytes::run(&mut bench);
-    }
-    if wanted(cast_value::ROW) {
-        cast_value::run(&mut bench);
-        small::run(&mut bench);
-    }
-    if wanted(chain::ROW) {
-        chain::run(&mut bench);
-    }
-    if wanted(downsample::ROW) {
-        downsample::run(&mut bench);
-    }
-    if wanted(growth::ROW) {
-        growth::run(&mut bench);
-    }
-    if wanted(packbits::ROW) {
-        packbits::run(&mut bench);
-    }
-    if wanted(scale_offset::ROW) {
-        scale_offset::run(&mut bench);
-    }
-    if wanted(sds::ROW) {
-        sds::run(&mut bench);
-    }
-    if wanted(zfp::ROW) {
-        zfp::run(&mut bench);
+    let makers: [Maker; 12] = [
+        (arrays::ROW, arrays::run),
+        (bitround::ROW, bitround::run),
+        (bytes::ROW, bytes::run),
+        (cast_value::ROW, cast_value::run),
+        (cast_value::ROW, small::run),
+        (chain::ROW, chain::run),
+        (downsample::ROW, downsample::run),
+        (growth::ROW, growth::run),
+        (packbits::ROW, packbits::run),
+        (scale_offset::ROW, scale_offset::run),
+        (sds::ROW, sds::run),
+        (zfp::ROW, zfp::run),
+    ];
+    for (row, run) in makers {
+        if options.row.as_deref().is_none_or(|only| only == row) {
+            run(&mut bench);
+        }
     }
     bench.rows
 }

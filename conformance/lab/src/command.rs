@@ -8,3 +8,16 @@ pub(crate) mod fuzz;
 pub(crate) mod peers;
 pub(crate) mod performance;
 pub(crate) mod reliability;
+
+use std::process::ExitCode;
+
+use exactum_conformance::output;
+
+/// Prints the findings, each on a line, or what was done if there is none; exit code 1 where something was found.
+pub(crate) fn conclude(findings: &[String], done: &str) -> Result<ExitCode, String> {
+    output::print(&match findings.len() {
+        0 => done.to_owned(),
+        count => format!("{}\n{count} findings\n", findings.join("\n")),
+    })?;
+    Ok(ExitCode::from(u8::from(!findings.is_empty())))
+}

@@ -9,7 +9,7 @@ pub mod registry;
 pub mod setup;
 #[cfg(test)]
 mod versions;
-mod zarr_cast_value;
+pub mod zarr_cast_value;
 mod zarrs;
 mod zfp_rs;
 

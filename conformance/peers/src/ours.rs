@@ -1,8 +1,11 @@
 //! Exactum's own implementations.
 
-use exactum_conformance::model::with_codecs;
+use exactum_conformance::model::sds::{
+    DataSet, External, Lowered, Output, Plan, PlanRequest, Profile, Scaling, SdsType,
+};
+use exactum_conformance::model::{Rejection, with_codecs};
 use exactum_conformance::{
-    Call, Codec, Codecs, Hello, Outcome, SdsFunctions, Stored, Success, parse_fill_value,
+    Call, Codec, Codecs, Converted, Hello, Outcome, SdsCodec, Stored, Success, parse_fill_value,
 };
 
 /// A codec's directions are the functions `encode` and `decode` of the module of its name.
@@ -67,16 +70,47 @@ macro_rules! ours {
                             $of::downsample::read_texts,
                         )
                     }
-                    Call::Sds(call) => call.answer(&SdsFunctions {
-                        convert: $of::sds::convert,
-                        read: $of::sds::read,
-                        write: $of::sds::write,
-                        lower: $of::sds::lower,
-                        missing: $of::sds::missing,
-                        plan: $of::sds::plan,
-                    }),
+                    Call::Sds(call) => call.answer(self),
                     call => with_codecs!(codecs [$of call]),
                 }
+            }
+        }
+
+        impl SdsCodec for $implementation {
+            fn convert(&self, input: &DataSet, target: SdsType, profile: Profile) -> Converted {
+                $of::sds::convert(input, target, profile)
+            }
+
+            fn read(
+                &self,
+                input: &DataSet,
+                cast: Option<SdsType>,
+                external: Option<External>,
+                profile: Profile,
+            ) -> Converted {
+                $of::sds::read(input, cast, external, profile)
+            }
+
+            fn write(
+                &self,
+                input: &DataSet,
+                cast: Option<SdsType>,
+                output: &Output,
+                profile: Profile,
+            ) -> Converted {
+                $of::sds::write(input, cast, output, profile)
+            }
+
+            fn lower(&self, scaling: Scaling) -> Result<Lowered, Rejection> {
+                $of::sds::lower(scaling)
+            }
+
+            fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection> {
+                $of::sds::missing(input)
+            }
+
+            fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection> {
+                $of::sds::plan(request)
             }
         }
     };

@@ -59,13 +59,18 @@ pub struct Missing {
 }
 
 impl Missing {
-    /// For something that setting up mends.
-    pub(crate) fn set_up(why: impl Into<String>) -> Self {
+    /// For something that is not a registry's silence.
+    pub(crate) fn new(why: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             why: why.into(),
-            remedy: SET_UP.into(),
+            remedy: remedy.into(),
             unreachable: false,
         }
+    }
+
+    /// For something that setting up mends.
+    pub(crate) fn set_up(why: impl Into<String>) -> Self {
+        Self::new(why, SET_UP)
     }
 }
 
@@ -225,11 +230,11 @@ impl Registry {
     }
 
     fn peer(&self, name: &str) -> Result<&Peer, Missing> {
-        self.lock.peers.get(name).ok_or_else(|| Missing {
-            why: "there is no such peer".into(),
-            remedy: format!("see {}", crate::lock::LOCK),
-            unreachable: false,
-        })
+        let missing = || {
+            let remedy = format!("see {}", crate::lock::LOCK);
+            Missing::new("there is no such peer", remedy)
+        };
+        self.lock.peers.get(name).ok_or_else(missing)
     }
 
     /// Asks a peer who it is, and sees that it is what the lock has.
@@ -313,11 +318,10 @@ impl Registry {
         };
         let path = self.adapters.join(adapter);
         if !path.is_file() {
-            return Err(Missing {
-                why: format!("there is no {}", path.display()),
-                remedy: "write the adapter; conformance/adapters/README.md tells how".into(),
-                unreachable: false,
-            });
+            return Err(Missing::new(
+                format!("there is no {}", path.display()),
+                "write the adapter; conformance/adapters/README.md tells how",
+            ));
         }
         launch.unprivileged &= is_open_to_all(&path);
         launch.directory = Some(self.adapters.clone());

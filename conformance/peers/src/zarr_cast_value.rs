@@ -6,10 +6,9 @@ use exactum_conformance::model::{Array, Cast, DataType, OutOfRange, Reason, Reje
 use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, Outcome, Stored};
 use serde_json::Value;
 use zarr_cast_value::{
-    CastError, CastFloat, CastInt, CastInto, CastNum, FloatToFloatConfig, FloatToIntConfig,
-    IntToFloatConfig, IntToIntConfig, MapEntry, OutOfRangeMode, RoundingMode,
-    convert_slice_float_to_float, convert_slice_float_to_int, convert_slice_int_to_float,
-    convert_slice_int_to_int, f16,
+    CastError, CastNum, FloatToFloatConfig, FloatToIntConfig, IntToFloatConfig, IntToIntConfig,
+    MapEntry, OutOfRangeMode, RoundingMode, convert_slice_float_to_float,
+    convert_slice_float_to_int, convert_slice_int_to_float, convert_slice_int_to_int, f16,
 };
 
 /// The version that is linked; a test compares it with `Cargo.lock`.
@@ -48,8 +47,11 @@ impl Codecs for ZarrCastValue {
 }
 
 /// An element type of the crate, as bytes hold it.
-trait Element: CastNum {
+pub trait Element: CastNum {
+    /// The element of some bits.
     fn from_bits(bits: u64) -> Self;
+
+    /// Appends the bytes of the element, little-endian.
     fn push(self, data: &mut Vec<u8>);
 }
 
@@ -75,109 +77,93 @@ element! {
     f16, 2; f32, 4; f64, 8;
 }
 
-macro_rules! into {
-    ($cast:ident, $input:ident, $from:ty, $to_integer:ident, $to_float:ident) => {
-        match $cast.to {
-            DataType::Int8 => $to_integer::<$from, i8>($cast, $input),
-            DataType::Int16 => $to_integer::<$from, i16>($cast, $input),
-            DataType::Int32 => $to_integer::<$from, i32>($cast, $input),
-            DataType::Int64 => $to_integer::<$from, i64>($cast, $input),
-            DataType::Uint8 => $to_integer::<$from, u8>($cast, $input),
-            DataType::Uint16 => $to_integer::<$from, u16>($cast, $input),
-            DataType::Uint32 => $to_integer::<$from, u32>($cast, $input),
-            DataType::Uint64 => $to_integer::<$from, u64>($cast, $input),
-            DataType::Float16 => $to_float::<$from, f16>($cast, $input),
-            DataType::Float32 => $to_float::<$from, f32>($cast, $input),
-            DataType::Float64 => $to_float::<$from, f64>($cast, $input),
+/// The crate's own function for a pair of element types.
+pub trait Convert<Dst: Element>: Element {
+    /// Casts every element of the input.
+    ///
+    /// # Errors
+    /// If an element cannot be cast.
+    fn convert(cast: &Cast<'_>, input: &[Self], output: &mut [Dst]) -> Result<(), CastError>;
+}
+
+/// One pair, then all targets of a source, then all sources.
+macro_rules! pairs {
+    (pair $source:ty, $target:ty; $function:ident; $config:ident { $($field:ident),* }) => {
+        impl Convert<$target> for $source {
+            fn convert(
+                cast: &Cast<'_>,
+                input: &[Self],
+                output: &mut [$target],
+            ) -> Result<(), CastError> {
+                let config = $config {
+                    map_entries: map(cast),
+                    $($field: $field(cast),)*
+                };
+                $function(input, output, &config)
+            }
+        }
+    };
+    (source $source:ty; [$($target:ty)*]; $function:ident; $config:ident $fields:tt) => {
+        $(pairs!(pair $source, $target; $function; $config $fields);)*
+    };
+    ([$($source:ty)*]; $targets:tt; $function:ident; $config:ident $fields:tt) => {
+        $(pairs!(source $source; $targets; $function; $config $fields);)*
+    };
+}
+pairs!(
+    [i8 i16 i32 i64 u8 u16 u32 u64]; [i8 i16 i32 i64 u8 u16 u32 u64];
+    convert_slice_int_to_int; IntToIntConfig { out_of_range }
+);
+pairs!(
+    [i8 i16 i32 i64 u8 u16 u32 u64]; [f16 f32 f64];
+    convert_slice_int_to_float; IntToFloatConfig { rounding, out_of_range }
+);
+pairs!(
+    [f16 f32 f64]; [i8 i16 i32 i64 u8 u16 u32 u64];
+    convert_slice_float_to_int; FloatToIntConfig { rounding, out_of_range }
+);
+pairs!(
+    [f16 f32 f64]; [f16 f32 f64];
+    convert_slice_float_to_float; FloatToFloatConfig { rounding, out_of_range }
+);
+
+/// Calls a function with the element type of a data type behind its other types.
+macro_rules! with_type {
+    ($data_type:expr, $function:ident, [$($front:ty)?], $cast:ident, $input:ident) => {
+        match $data_type {
+            DataType::Int8 => $function::<$($front,)? i8>($cast, $input),
+            DataType::Int16 => $function::<$($front,)? i16>($cast, $input),
+            DataType::Int32 => $function::<$($front,)? i32>($cast, $input),
+            DataType::Int64 => $function::<$($front,)? i64>($cast, $input),
+            DataType::Uint8 => $function::<$($front,)? u8>($cast, $input),
+            DataType::Uint16 => $function::<$($front,)? u16>($cast, $input),
+            DataType::Uint32 => $function::<$($front,)? u32>($cast, $input),
+            DataType::Uint64 => $function::<$($front,)? u64>($cast, $input),
+            DataType::Float16 => $function::<$($front,)? f16>($cast, $input),
+            DataType::Float32 => $function::<$($front,)? f32>($cast, $input),
+            DataType::Float64 => $function::<$($front,)? f64>($cast, $input),
             other => Err(Fault::Unsupported(format!("{other} is not offered"))),
         }
     };
 }
 
 fn cast(cast: &Cast<'_>, input: &Array) -> Outcome<Array> {
-    match cast.from {
-        DataType::Int8 => into!(cast, input, i8, integer_to_integer, integer_to_float),
-        DataType::Int16 => into!(cast, input, i16, integer_to_integer, integer_to_float),
-        DataType::Int32 => into!(cast, input, i32, integer_to_integer, integer_to_float),
-        DataType::Int64 => into!(cast, input, i64, integer_to_integer, integer_to_float),
-        DataType::Uint8 => into!(cast, input, u8, integer_to_integer, integer_to_float),
-        DataType::Uint16 => into!(cast, input, u16, integer_to_integer, integer_to_float),
-        DataType::Uint32 => into!(cast, input, u32, integer_to_integer, integer_to_float),
-        DataType::Uint64 => into!(cast, input, u64, integer_to_integer, integer_to_float),
-        DataType::Float16 => into!(cast, input, f16, float_to_integer, float_to_float),
-        DataType::Float32 => into!(cast, input, f32, float_to_integer, float_to_float),
-        DataType::Float64 => into!(cast, input, f64, float_to_integer, float_to_float),
-        other => Err(Fault::Unsupported(format!("{other} is not offered"))),
-    }
+    with_type!(cast.from, cast_from, [], cast, input)
 }
 
-fn integer_to_integer<Src, Dst>(cast: &Cast<'_>, input: &Array) -> Outcome<Array>
+fn cast_from<Src>(cast: &Cast<'_>, input: &Array) -> Outcome<Array>
 where
-    Src: Element + CastInt + CastInto<Dst>,
-    Dst: Element + CastInt,
+    Src: Convert<i8> + Convert<i16> + Convert<i32> + Convert<i64>,
+    Src: Convert<u8> + Convert<u16> + Convert<u32> + Convert<u64>,
+    Src: Convert<f16> + Convert<f32> + Convert<f64>,
 {
-    let config = IntToIntConfig {
-        map_entries: map(cast),
-        out_of_range: out_of_range(cast),
-    };
-    convert(cast, input, |from, to| {
-        convert_slice_int_to_int::<Src, Dst>(from, to, &config)
-    })
+    with_type!(cast.to, convert, [Src], cast, input)
 }
 
-fn integer_to_float<Src, Dst>(cast: &Cast<'_>, input: &Array) -> Outcome<Array>
-where
-    Src: Element + CastInt + CastInto<Dst>,
-    Dst: Element + CastFloat,
-{
-    let config = IntToFloatConfig {
-        map_entries: map(cast),
-        rounding: rounding(cast),
-        out_of_range: out_of_range(cast),
-    };
-    convert(cast, input, |from, to| {
-        convert_slice_int_to_float::<Src, Dst>(from, to, &config)
-    })
-}
-
-fn float_to_integer<Src, Dst>(cast: &Cast<'_>, input: &Array) -> Outcome<Array>
-where
-    Src: Element + CastFloat + CastInto<Dst> + 'static,
-    Dst: Element + CastInt + 'static,
-{
-    let config = FloatToIntConfig {
-        map_entries: map(cast),
-        rounding: rounding(cast),
-        out_of_range: out_of_range(cast),
-    };
-    convert(cast, input, |from, to| {
-        convert_slice_float_to_int::<Src, Dst>(from, to, &config)
-    })
-}
-
-fn float_to_float<Src, Dst>(cast: &Cast<'_>, input: &Array) -> Outcome<Array>
-where
-    Src: Element + CastFloat + CastInto<Dst> + 'static,
-    Dst: Element + CastFloat + 'static,
-{
-    let config = FloatToFloatConfig {
-        map_entries: map(cast),
-        rounding: rounding(cast),
-        out_of_range: out_of_range(cast),
-    };
-    convert(cast, input, |from, to| {
-        convert_slice_float_to_float::<Src, Dst>(from, to, &config)
-    })
-}
-
-fn convert<Src: Element, Dst: Element>(
-    cast: &Cast<'_>,
-    input: &Array,
-    call: impl FnOnce(&[Src], &mut [Dst]) -> Result<(), CastError>,
-) -> Outcome<Array> {
+fn convert<Src: Convert<Dst>, Dst: Element>(cast: &Cast<'_>, input: &Array) -> Outcome<Array> {
     let from: Vec<Src> = input.components().map(Src::from_bits).collect();
     let mut to = vec![Dst::from_bits(0); from.len()];
-    call(&from, &mut to).map_err(refuse)?;
+    Src::convert(cast, &from, &mut to).map_err(refuse)?;
     let mut data = Vec::with_capacity(to.len() * cast.to.element_bytes());
     for element in to {
         element.push(&mut data);

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
+use exactum_conformance::expectations::Expectations;
 use exactum_conformance::model::{Array, CastValue, DataType, Reason, Rejection};
+use exactum_conformance::report::Reviewed;
 use exactum_conformance::run::{self, Factory, Report, Selection};
 use exactum_conformance::vectors::{
     Expect, File, Group, Level, Manifest, Suite, array_to_json, sweep_input,
@@ -24,6 +26,18 @@ pub(crate) fn members(value: Value) -> Map<String, Value> {
 pub(crate) fn bytes(data: &[u8]) -> Array {
     let shape = vec![data.len() as u64];
     Array::new(DataType::Uint8, shape, data.to_vec()).expect("an array")
+}
+
+/// A report on the whole of a suite, held against the text of expectations.
+pub(crate) fn reviewed(name: &str, suite: &Suite, report: Report, expectations: &str) -> Reviewed {
+    let expectations = Expectations::parse(expectations).expect("expectations");
+    Reviewed {
+        name: name.into(),
+        command: None,
+        review: expectations.review(&report, suite, &Selection::default()),
+        report,
+        expectations,
+    }
 }
 
 /// A suite of one file `cast_value/by-hand` with one group, whose requests are casts of uint8

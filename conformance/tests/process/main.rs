@@ -248,6 +248,11 @@ fn judge(suite: &Suite, program: &Program, workers: NonZeroUsize) -> Result<Repo
     )?)
 }
 
+/// Judges a liar by the cases around the culprit, under the usual limits.
+fn judge_liar(name: &str, state: &State, workers: NonZeroUsize) -> Result<Report, Failed> {
+    judge(&cases(), &program(name, state, limits()), workers)
+}
+
 /// Compares all verdicts; what is not named passes.
 fn compare(report: &Report, exceptions: &[(&str, Verdict)]) -> Result<(), Failed> {
     for judged in &report.cases {
@@ -295,7 +300,7 @@ fn check_culprit(name: &str, verdict: Verdict, words: &str) -> Result<(), Failed
     // One worker, so that the fault comes in the midst of other cases; two as usual.
     for workers in [NonZeroUsize::MIN, PROCESS_WORKERS] {
         let begin = Instant::now();
-        let report = judge(&cases(), &program(name, &state, limits()), workers)?;
+        let report = judge_liar(name, &state, workers)?;
         compare(&report, &[("c77", verdict)])?;
         says(&said(&report, "c77"), words)?;
         quiet(&report)?;
@@ -312,7 +317,7 @@ fn honest_adapters_pass() -> Result<(), Failed> {
     for name in ["honest", "slow start"] {
         for workers in [1, 2, 5] {
             let workers = NonZeroUsize::new(workers).expect("not 0");
-            let report = judge(&cases(), &program(name, &state, limits()), workers)?;
+            let report = judge_liar(name, &state, workers)?;
             compare(&report, &[])?;
             quiet(&report)?;
             let order: Vec<&str> = report
@@ -332,11 +337,7 @@ fn honest_adapters_pass() -> Result<(), Failed> {
 
 fn always_ok() -> Result<(), Failed> {
     let state = State::new("always ok");
-    let report = judge(
-        &cases(),
-        &program("always ok", &state, limits()),
-        PROCESS_WORKERS,
-    )?;
+    let report = judge_liar("always ok", &state, PROCESS_WORKERS)?;
     compare(
         &report,
         &[("c128", Verdict::Accepted), ("c255", Verdict::Accepted)],
@@ -346,11 +347,7 @@ fn always_ok() -> Result<(), Failed> {
 /// What does not repeat is not a verdict, but it is reported.
 fn fails_once() -> Result<(), Failed> {
     let state = State::new("fails once");
-    let report = judge(
-        &cases(),
-        &program("fails once", &state, limits()),
-        PROCESS_WORKERS,
-    )?;
+    let report = judge_liar("fails once", &state, PROCESS_WORKERS)?;
     compare(&report, &[])?;
     let [notice] = report.notices.as_slice() else {
         return Err(format!("{:?}", report.notices).into());
@@ -471,11 +468,7 @@ fn children_of_a_child() -> Result<(), Failed> {
         ("starts what hides and hangs", Timeout, elsewhere),
     ] {
         let state = State::new(&format!("of {name}"));
-        let report = judge(
-            &cases(),
-            &program(name, &state, limits()),
-            NonZeroUsize::MIN,
-        )?;
+        let report = judge_liar(name, &state, NonZeroUsize::MIN)?;
         compare(&report, &[("c77", verdict)])?;
         let lives = liar::lives(state.number());
         if lives != stays {
@@ -489,11 +482,7 @@ fn children_of_a_child() -> Result<(), Failed> {
 fn words_are_cut_and_cleaned() -> Result<(), Failed> {
     let state = State::new("colours");
     let name = "says much and colours it";
-    let report = judge(
-        &cases(),
-        &program(name, &state, limits()),
-        NonZeroUsize::MIN,
-    )?;
+    let report = judge_liar(name, &state, NonZeroUsize::MIN)?;
     compare(&report, &[("c77", Protocol)])?;
     let said = said(&report, "c77");
     if said.len() > 2000 || exactum_conformance::text::clean(&said) != said {

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use exactum_model::{
-    Array, Bytes, Chain, DataType, Downsample, PackBits, Placed, Reason, Rejection, Resolution,
-    Scalar, Texts, Zfp,
+    Array, ArrayToBytes, Chain, DataType, Downsample, Placed, Reason, Rejection, Resolution,
+    Scalar, Texts,
 };
-use exactum_reference as reference;
+use exactum_reference::chain::Steps;
+use exactum_reference::{self as reference, Reference};
 use exactum_vectors::Request;
 use serde_json::Value;
 
@@ -46,188 +47,115 @@ impl From<Reason> for EngineFault {
     }
 }
 
-/// An array -> bytes codec.
-pub(super) enum ToBytes {
-    Bytes(Bytes),
-    PackBits(PackBits),
-    Zfp(Zfp),
-}
-
 /// A program that computes what anchors ask for.
-pub(super) trait Engine {
-    fn name(&self) -> &'static str;
-
-    /// The scalar of a JSON text.
-    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault>;
-
-    /// One element through a codec that does the same to every element.
-    fn element(
-        &self,
-        codec: &Elementwise,
-        direction: Direction,
-        bits: u64,
-    ) -> Result<u64, EngineFault>;
-
-    /// The stages of a chain.
-    fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault>;
-
-    /// The bytes of a chunk.
-    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault>;
-
-    /// The chunk of some bytes.
-    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault>;
-
-    /// The answer to a request about data sets.
-    fn data_set(&self, request: &Request) -> Result<Value, EngineFault>;
-
-    /// The elements of a view.
-    fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault>;
-    /// The same, of non-numeric elements.
-    fn texts(&self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault>;
-
-    /// The bytes of an array.
-    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault>;
-
-    /// The array of some bytes.
-    fn decode_array(
-        &self,
-        codec: &ToBytes,
-        shape: &[u64],
-        bytes: &[u8],
-    ) -> Result<Array, EngineFault>;
+#[derive(Clone, Copy)]
+pub(super) enum Engine {
+    Reference,
+    Oracle,
 }
 
 /// Both programs.
-pub(super) const ENGINES: &[&dyn Engine] = &[&Reference, &Oracle];
+pub(super) const ENGINES: [Engine; 2] = [Engine::Reference, Engine::Oracle];
 
-struct Reference;
-
-impl Engine for Reference {
-    fn name(&self) -> &'static str {
-        "reference"
+impl Engine {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Oracle => "second oracle",
+        }
     }
 
-    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault> {
-        Ok(exactum_metadata::parse_fill_value(data_type, json)?)
+    /// The scalar of a JSON text.
+    pub(super) fn parse(self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault> {
+        Ok(match self {
+            Self::Reference => exactum_metadata::parse_fill_value(data_type, json)?,
+            Self::Oracle => oracle::fill_value::parse(data_type, json)?,
+        })
     }
 
-    fn element(
-        &self,
+    /// One element through a codec that does the same to every element.
+    pub(super) fn element(
+        self,
         codec: &Elementwise,
         direction: Direction,
         bits: u64,
     ) -> Result<u64, EngineFault> {
-        Ok(codec.first(direction, bits)?)
-    }
-
-    fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault> {
-        Ok(reference::chain::resolve(chain)?)
-    }
-
-    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault> {
-        Ok(reference::chain::encode(chain, chunk)?)
-    }
-
-    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
-        Ok(reference::chain::decode(chain, bytes)?)
-    }
-
-    fn data_set(&self, request: &Request) -> Result<Value, EngineFault> {
-        Ok(builder::sds::answer(request)??)
-    }
-
-    fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
-        Ok(reference::downsample::read(view, source)?)
-    }
-
-    fn texts(&self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault> {
-        Ok(reference::downsample::read_texts(view, source)?)
-    }
-
-    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {
-        Ok(match codec {
-            ToBytes::Bytes(codec) => reference::bytes::encode(codec, input)?,
-            ToBytes::PackBits(codec) => reference::packbits::encode(codec, input)?,
-            ToBytes::Zfp(codec) => reference::zfp::encode(codec, input)?,
+        Ok(match self {
+            Self::Reference => codec.first(direction, bits)?,
+            Self::Oracle => codec.second(direction, bits)?,
         })
     }
 
-    fn decode_array(
-        &self,
-        codec: &ToBytes,
+    /// The stages of a chain.
+    pub(super) fn resolve(self, chain: &Chain) -> Result<Resolution, EngineFault> {
+        Ok(match self {
+            Self::Reference => reference::chain::resolve(chain)?,
+            Self::Oracle => oracle::chain::resolve(chain)?,
+        })
+    }
+
+    /// The bytes of a chunk.
+    pub(super) fn encode(self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault> {
+        Ok(match self {
+            Self::Reference => reference::chain::encode(chain, chunk)?,
+            Self::Oracle => oracle::chain::encode(chain, chunk)?,
+        })
+    }
+
+    /// The chunk of some bytes.
+    pub(super) fn decode(self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
+        Ok(match self {
+            Self::Reference => reference::chain::decode(chain, bytes)?,
+            Self::Oracle => oracle::chain::decode(chain, bytes)?,
+        })
+    }
+
+    /// The answer to a request about data sets.
+    pub(super) fn data_set(self, request: &Request) -> Result<Value, EngineFault> {
+        Ok(match self {
+            Self::Reference => builder::sds::answer(request)??,
+            Self::Oracle => oracle::sds::answer(request)?,
+        })
+    }
+
+    /// The elements of a view.
+    pub(super) fn view(self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
+        Ok(match self {
+            Self::Reference => reference::downsample::read(view, source)?,
+            Self::Oracle => oracle::downsample::read(view, source)?,
+        })
+    }
+
+    /// The same, of non-numeric elements.
+    pub(super) fn texts(self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault> {
+        Ok(match self {
+            Self::Reference => reference::downsample::read_texts(view, source)?,
+            Self::Oracle => oracle::texts::read(view, source)?,
+        })
+    }
+
+    /// The bytes of an array.
+    pub(super) fn to_bytes(
+        self,
+        codec: &ArrayToBytes,
+        input: &Array,
+    ) -> Result<Vec<u8>, EngineFault> {
+        Ok(match self {
+            Self::Reference => Reference.to_bytes(codec, input)?,
+            Self::Oracle => oracle::chain::to_bytes(codec, input)?,
+        })
+    }
+
+    /// The array of some bytes.
+    pub(super) fn to_array(
+        self,
+        codec: &ArrayToBytes,
         shape: &[u64],
         bytes: &[u8],
     ) -> Result<Array, EngineFault> {
-        Ok(match codec {
-            ToBytes::Bytes(codec) => reference::bytes::decode(codec, shape, bytes)?,
-            ToBytes::PackBits(codec) => reference::packbits::decode(codec, shape, bytes)?,
-            ToBytes::Zfp(codec) => reference::zfp::decode(codec, shape, bytes)?,
-        })
-    }
-}
-
-struct Oracle;
-
-impl Engine for Oracle {
-    fn name(&self) -> &'static str {
-        "second oracle"
-    }
-
-    fn parse(&self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault> {
-        Ok(oracle::fill_value::parse(data_type, json)?)
-    }
-
-    fn element(
-        &self,
-        codec: &Elementwise,
-        direction: Direction,
-        bits: u64,
-    ) -> Result<u64, EngineFault> {
-        Ok(codec.second(direction, bits)?)
-    }
-
-    fn resolve(&self, chain: &Chain) -> Result<Resolution, EngineFault> {
-        Ok(oracle::chain::resolve(chain)?)
-    }
-
-    fn encode(&self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault> {
-        Ok(oracle::chain::encode(chain, chunk)?)
-    }
-
-    fn decode(&self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
-        Ok(oracle::chain::decode(chain, bytes)?)
-    }
-
-    fn data_set(&self, request: &Request) -> Result<Value, EngineFault> {
-        Ok(oracle::sds::answer(request)?)
-    }
-
-    fn view(&self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
-        Ok(oracle::downsample::read(view, source)?)
-    }
-
-    fn texts(&self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault> {
-        Ok(oracle::texts::read(view, source)?)
-    }
-
-    fn encode_array(&self, codec: &ToBytes, input: &Array) -> Result<Vec<u8>, EngineFault> {
-        Ok(match codec {
-            ToBytes::Bytes(codec) => oracle::bytes::encode(codec, input)?,
-            ToBytes::PackBits(codec) => oracle::packbits::encode(codec, input)?,
-            ToBytes::Zfp(codec) => oracle::zfp::encode(codec, input)?,
-        })
-    }
-
-    fn decode_array(
-        &self,
-        codec: &ToBytes,
-        shape: &[u64],
-        bytes: &[u8],
-    ) -> Result<Array, EngineFault> {
-        Ok(match codec {
-            ToBytes::Bytes(codec) => oracle::bytes::decode(codec, shape, bytes)?,
-            ToBytes::PackBits(codec) => oracle::packbits::decode(codec, shape, bytes)?,
-            ToBytes::Zfp(codec) => oracle::zfp::decode(codec, shape, bytes)?,
+        Ok(match self {
+            Self::Reference => Reference.to_array(codec, shape, bytes)?,
+            Self::Oracle => oracle::chain::to_array(codec, shape, bytes)?,
         })
     }
 }

@@ -1,37 +1,31 @@
 //! Anchors of `bytes`, `packbits` and `zfp`: elements to bytes and back.
 
-use exactum_metadata as metadata;
 use exactum_model::{Array, DataType};
 
-use super::engine::{Engine, EngineFault, ToBytes};
+use super::engine::{Engine, EngineFault};
 use super::table::{Anchor, Expected};
 use super::{Accepted, Answer, data_type, scalar};
-use crate::vectors::opinions::Direction;
+use crate::vectors::opinions::{Direction, array_to_bytes};
 
 /// Computes an anchor of one of these codecs.
 pub(super) fn coded(
     anchor: &Anchor,
-    engine: &dyn Engine,
+    engine: Engine,
     direction: Direction,
 ) -> Result<Answer, String> {
     let data_type = data_type(anchor)?;
-    let row = anchor.operation.split('.').next();
-    let codec = match row {
-        Some("bytes") => metadata::parse_bytes(&anchor.document, data_type).map(ToBytes::Bytes),
-        Some("zfp") => metadata::parse_zfp(&anchor.document, data_type, 1).map(ToBytes::Zfp),
-        _ => metadata::parse_packbits(&anchor.document, data_type).map(ToBytes::PackBits),
-    };
-    let codec = match codec {
+    let row = anchor.operation.split('.').next().unwrap_or_default();
+    let codec = match array_to_bytes(row, &anchor.document, data_type, 1)? {
         Ok(codec) => codec,
         Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
     };
     Ok(Answer::All(match direction {
         Direction::Encode => engine
-            .encode_array(&codec, &elements(anchor, data_type)?)
+            .to_bytes(&codec, &elements(anchor, data_type)?)
             .map(Accepted::Bytes),
         Direction::Decode => {
             let (bytes, count) = encoded(anchor)?;
-            scalars(engine.decode_array(&codec, &[count], &bytes))
+            scalars(engine.to_array(&codec, &[count], &bytes))
         }
     }))
 }

@@ -8,7 +8,7 @@ use super::table::{Anchor, Expected};
 use crate::vectors::builder::sds::contains;
 
 /// Computes an anchor and compares it.
-pub(super) fn compare(anchor: &Anchor, engine: &dyn Engine) -> Result<usize, String> {
+pub(super) fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> {
     let members: Value =
         serde_json::from_str(&anchor.document).map_err(|error| error.to_string())?;
     let mut request = json!({"op": anchor.operation});

@@ -11,7 +11,7 @@ use super::{Accepted, Answer, data_type, scalar};
 use crate::vectors::builder::{Asking, Elements, numbers};
 
 /// `downsample.read`: the document holds `factors`, `method`, `origin` and `shape`.
-pub(super) fn read(anchor: &Anchor, engine: &dyn Engine) -> Result<Answer, String> {
+pub(super) fn read(anchor: &Anchor, engine: Engine) -> Result<Answer, String> {
     let document: Value =
         serde_json::from_str(&anchor.document).map_err(|error| error.to_string())?;
     let shape = match document.get("shape") {

@@ -1,12 +1,14 @@
 //! The second oracle of `chain`: the other oracles one after another, elements moved by their
 //! coordinates.
 
+use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Reason,
     Resolution, Scalar, Stage,
 };
 
-use super::{bitround, bytes, cast_value, packbits, scale_offset, zfp};
+use super::scale_offset::{self, fixed_scale_offset};
+use super::{bitround, bytes, cast_value, cf, packbits, zfp};
 
 /// The stages of a chain, the size of an encoded chunk, and whether the fill value survives.
 ///
@@ -71,49 +73,44 @@ fn same_value(a: Scalar, b: Scalar) -> bool {
 }
 
 fn forwards(step: &ArrayToArray, value: Scalar) -> Result<Scalar, Reason> {
-    through(step.data_type, value, |bits| match &step.codec {
-        ArrayCodec::BitRound(codec) => Ok(bitround::encode(codec, bits)),
-        ArrayCodec::ScaleOffset(codec) => scale_offset::encode(codec, bits),
-        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.encoding(), bits),
-        ArrayCodec::FixedScaleOffset(codec) => {
-            scale_offset::fixed_scale_offset::encode(codec, bits)
-        }
-        other => moved(other).map(|()| bits),
-    })
+    through(&step.codec, Encode, step.data_type, value)
 }
 
 fn backwards(step: &ArrayToArray, data_type: DataType, value: Scalar) -> Result<Scalar, Reason> {
-    through(data_type, value, |bits| match &step.codec {
-        ArrayCodec::BitRound(_) => Ok(bits),
-        ArrayCodec::ScaleOffset(codec) => scale_offset::decode(codec, bits),
-        ArrayCodec::CastValue(codec) => cast_value::cast(&codec.decoding(), bits),
-        ArrayCodec::FixedScaleOffset(codec) => {
-            scale_offset::fixed_scale_offset::decode(codec, bits)
-        }
-        other => moved(other).map(|()| bits),
-    })
+    through(&step.codec, Decode, data_type, value)
 }
 
 /// The scalar of what becomes of each component.
 fn through(
+    codec: &ArrayCodec,
+    direction: Direction,
     to: DataType,
     value: Scalar,
-    component: impl Fn(u64) -> Result<u64, Reason>,
 ) -> Result<Scalar, Reason> {
-    let first = component(value.component(0))?;
+    let first = element(codec, direction, value.component(0))?;
     Ok(match to.format().components() {
-        2 => Scalar::complex(to, first, component(value.component(1))?),
+        2 => Scalar::complex(to, first, element(codec, direction, value.component(1))?),
         _ => Scalar::new(to, first.into()),
     })
 }
 
-/// Says of a codec that does nothing to elements that it leaves them as they are. Of others that are
-/// not known here there is no second opinion.
-fn moved(codec: &ArrayCodec) -> Result<(), Reason> {
-    if matches!(codec, ArrayCodec::Transpose(_) | ArrayCodec::Reshape) {
-        Ok(())
-    } else {
-        Err(Reason::UnsupportedCodec)
+/// What becomes of a component. Codecs that move elements leave them as they are.
+///
+/// # Errors
+/// If there is no result, with the reason. There is no second opinion on codecs that are not known here.
+pub(crate) fn element(codec: &ArrayCodec, direction: Direction, bits: u64) -> Result<u64, Reason> {
+    match (codec, direction) {
+        (ArrayCodec::BitRound(codec), Encode) => Ok(bitround::encode(codec, bits)),
+        (ArrayCodec::CastValue(codec), Encode) => cast_value::cast(&codec.encoding(), bits),
+        (ArrayCodec::CastValue(codec), Decode) => cast_value::cast(&codec.decoding(), bits),
+        (ArrayCodec::Cf(codec), Encode) => cf::encode(codec, bits),
+        (ArrayCodec::Cf(codec), Decode) => cf::decode(codec, bits),
+        (ArrayCodec::ScaleOffset(codec), Encode) => scale_offset::encode(codec, bits),
+        (ArrayCodec::ScaleOffset(codec), Decode) => scale_offset::decode(codec, bits),
+        (ArrayCodec::FixedScaleOffset(codec), Encode) => fixed_scale_offset::encode(codec, bits),
+        (ArrayCodec::FixedScaleOffset(codec), Decode) => fixed_scale_offset::decode(codec, bits),
+        (ArrayCodec::BitRound(_) | ArrayCodec::Transpose(_) | ArrayCodec::Reshape, _) => Ok(bits),
+        _ => Err(Reason::UnsupportedCodec),
     }
 }
 
@@ -187,10 +184,35 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
     let (data_type, shape) = before(chain, chain.pipeline.array_to_array.len());
     let data = elements.iter().flat_map(Scalar::to_bytes).collect();
     let last = Array::new(data_type, shape.to_vec(), data).map_err(|_| Reason::Shape)?;
-    match &chain.pipeline.array_to_bytes {
-        ArrayToBytes::Bytes(codec) => bytes::encode(codec, &last),
-        ArrayToBytes::PackBits(codec) => packbits::encode(codec, &last),
-        ArrayToBytes::Zfp(codec) => zfp::encode(codec, &last),
+    to_bytes(&chain.pipeline.array_to_bytes, &last)
+}
+
+/// The bytes of an array.
+///
+/// # Errors
+/// If there are none, with the reason.
+pub(crate) fn to_bytes(codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Reason> {
+    match codec {
+        ArrayToBytes::Bytes(codec) => bytes::encode(codec, array),
+        ArrayToBytes::PackBits(codec) => packbits::encode(codec, array),
+        ArrayToBytes::Zfp(codec) => zfp::encode(codec, array),
+        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => Err(Reason::UnsupportedCodec),
+    }
+}
+
+/// The array of a shape out of its bytes.
+///
+/// # Errors
+/// If there is none, with the reason.
+pub(crate) fn to_array(
+    codec: &ArrayToBytes,
+    shape: &[u64],
+    encoded: &[u8],
+) -> Result<Array, Reason> {
+    match codec {
+        ArrayToBytes::Bytes(codec) => bytes::decode(codec, shape, encoded),
+        ArrayToBytes::PackBits(codec) => packbits::decode(codec, shape, encoded),
+        ArrayToBytes::Zfp(codec) => zfp::decode(codec, shape, encoded),
         ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => Err(Reason::UnsupportedCodec),
     }
 }
@@ -203,14 +225,7 @@ pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
     computable(&chain.pipeline)?;
     let steps = &chain.pipeline.array_to_array;
     let (_, shape) = before(chain, steps.len());
-    let last = match &chain.pipeline.array_to_bytes {
-        ArrayToBytes::Bytes(codec) => bytes::decode(codec, shape, encoded)?,
-        ArrayToBytes::PackBits(codec) => packbits::decode(codec, shape, encoded)?,
-        ArrayToBytes::Zfp(codec) => zfp::decode(codec, shape, encoded)?,
-        ArrayToBytes::Sharding { .. } | ArrayToBytes::Foreign(_) => {
-            return Err(Reason::UnsupportedCodec);
-        }
-    };
+    let last = to_array(&chain.pipeline.array_to_bytes, shape, encoded)?;
     let mut elements: Vec<Scalar> = (0..last.len()).map(|index| last.element(index)).collect();
     for (index, step) in steps.iter().enumerate().rev() {
         let (data_type, shape) = before(chain, index);

@@ -5,213 +5,69 @@ use std::path::Path;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// What a package may depend on when it is built for use; tests are free.
-struct Allowed {
-    package: &'static str,
+#[derive(Default)]
+struct Allowed<'a> {
+    package: &'a str,
     /// Packages of this workspace. The types of `exactum-model` are everyone's.
-    inside: &'static [&'static str],
+    inside: Vec<&'a str>,
     /// Packages from the registry.
-    outside: &'static [&'static str],
+    outside: Vec<&'a str>,
 }
 
-/// The arrows. Whoever needs another one argues it in ARCHITECTURE.md first.
-const ALLOWED: &[Allowed] = &[
-    Allowed {
-        package: "exactum-model",
-        inside: &[],
-        outside: &[],
-    },
-    Allowed {
-        package: "exactum-exact",
-        inside: &[],
-        outside: &["num-bigint"],
-    },
-    Allowed {
-        package: "exactum-metadata",
-        inside: &["exactum-exact"],
-        outside: &["schemars", "serde", "serde_json"],
-    },
-    Allowed {
-        package: "exactum-reference",
-        inside: &["exactum-exact"],
-        outside: &["num-bigint"],
-    },
-    Allowed {
-        package: "exactum-optimized",
-        inside: &[],
-        outside: &["half", "rayon"],
-    },
-    Allowed {
-        package: "exactum-zarrs-plugins",
-        inside: &["exactum-metadata", "exactum-optimized"],
-        outside: &[
-            "crc32c",
-            "flate2",
-            "inventory",
-            "lz4_flex",
-            "miniz_oxide",
-            "serde_json",
-            "zarrs",
-            "zstd",
-        ],
-    },
-    Allowed {
-        package: "exactum-plan",
-        inside: &["exactum-exact", "exactum-metadata", "exactum-reference"],
-        outside: &["serde_json"],
-    },
-    Allowed {
-        package: "exactum-pyramid",
-        inside: &[
-            "exactum-metadata",
-            "exactum-optimized",
-            "exactum-zarrs-plugins",
-        ],
-        outside: &["rayon", "serde_json", "zarrs"],
-    },
-    Allowed {
-        package: "exactum-vectors",
-        inside: &[],
-        outside: &[
-            "crc32fast",
-            "hex",
-            "schemars",
-            "serde",
-            "serde_json",
-            "sha2",
-        ],
-    },
-    Allowed {
-        package: "exactum-conformance",
-        inside: &["exactum-exact", "exactum-metadata", "exactum-vectors"],
-        outside: &[
-            "comfy-table",
-            "globset",
-            "hex",
-            "maud",
-            "rayon",
-            "rustix",
-            "serde",
-            "serde_json",
-            "sha2",
-            "toml",
-        ],
-    },
-    Allowed {
-        package: "exactum-suite",
-        inside: &["exactum-conformance", "exactum-vectors"],
-        outside: &["libtest-mimic", "miniz_oxide", "serde_json"],
-    },
-    Allowed {
-        package: "exactum-mutants",
-        inside: &["exactum-conformance", "exactum-exact", "exactum-reference"],
-        outside: &["rayon", "serde_json"],
-    },
-    Allowed {
-        package: "exactum-peers",
-        inside: &[
-            "exactum-conformance",
-            "exactum-exact",
-            "exactum-optimized",
-            "exactum-reference",
-            "exactum-zarrs-plugins",
-        ],
-        outside: &[
-            "fastrand",
-            "half",
-            "hex",
-            "serde",
-            "serde_json",
-            "toml",
-            "zarr-cast-value",
-            "zarrs",
-            "zfp-rs",
-        ],
-    },
-    Allowed {
-        package: "exactum-lab",
-        inside: &[
-            "exactum-conformance",
-            "exactum-mutants",
-            "exactum-optimized",
-            "exactum-peers",
-            "exactum-reference",
-            "exactum-zarrs-plugins",
-        ],
-        outside: &[
-            "clap",
-            "fastrand",
-            "hex",
-            "indicatif",
-            "rayon",
-            "serde_json",
-            "zarr-cast-value",
-            "zarrs",
-            "zfp-rs",
-        ],
-    },
-    Allowed {
-        package: "exactum-site",
-        inside: &["exactum-conformance", "exactum-exact", "exactum-vectors"],
-        outside: &["hex", "pulldown-cmark", "serde_json", "toml"],
-    },
-    Allowed {
-        package: "exactum",
-        inside: &[
-            "exactum-conformance",
-            "exactum-exact",
-            "exactum-metadata",
-            "exactum-optimized",
-            "exactum-peers",
-            "exactum-plan",
-            "exactum-pyramid",
-            "exactum-reference",
-            "exactum-suite",
-            "exactum-vectors",
-            "exactum-zarrs-plugins",
-        ],
-        outside: &[
-            "ariadne",
-            "clap",
-            "clap_complete",
-            "clap_mangen",
-            "comfy-table",
-            "console",
-            "indicatif",
-            "serde_json",
-            "signal-hook",
-        ],
-    },
-    Allowed {
-        package: "exactum-python",
-        inside: &[
-            "exactum",
-            "exactum-exact",
-            "exactum-metadata",
-            "exactum-optimized",
-        ],
-        outside: &["numpy", "pyo3"],
-    },
-    Allowed {
-        package: "xtask",
-        inside: &[
-            "exactum-exact",
-            "exactum-metadata",
-            "exactum-reference",
-            "exactum-vectors",
-        ],
-        outside: &[
-            "cargo_metadata",
-            "clap",
-            "crc32fast",
-            "miniz_oxide",
-            "rayon",
-            "rustc_apfloat",
-            "schemars",
-            "serde_json",
-            "sha2",
-        ],
-    },
-];
+/// Each package, and indented below it what it may depend on inside of this workspace and outside. Whoever needs another
+/// arrow argues it in ARCHITECTURE.md first.
+const ALLOWED: &str = "\
+exactum-model
+exactum-exact
+  outside num-bigint
+exactum-metadata
+  inside exactum-exact
+  outside schemars serde serde_json
+exactum-reference
+  inside exactum-exact
+  outside num-bigint
+exactum-optimized
+  outside half rayon
+exactum-zarrs-plugins
+  inside exactum-metadata exactum-optimized
+  outside crc32c flate2 inventory lz4_flex miniz_oxide serde_json zarrs zstd
+exactum-plan
+  inside exactum-exact exactum-metadata exactum-reference
+  outside serde_json
+exactum-pyramid
+  inside exactum-metadata exactum-optimized exactum-zarrs-plugins
+  outside rayon serde_json zarrs
+exactum-vectors
+  outside crc32fast hex schemars serde serde_json sha2
+exactum-conformance
+  inside exactum-exact exactum-metadata exactum-vectors
+  outside comfy-table globset hex maud rayon rustix serde serde_json sha2 toml
+exactum-suite
+  inside exactum-conformance exactum-vectors
+  outside libtest-mimic miniz_oxide serde_json
+exactum-mutants
+  inside exactum-conformance exactum-exact exactum-reference
+  outside rayon serde_json
+exactum-peers
+  inside exactum-conformance exactum-exact exactum-optimized exactum-reference exactum-zarrs-plugins
+  outside fastrand half hex serde serde_json toml zarr-cast-value zarrs zfp-rs
+exactum-lab
+  inside exactum-conformance exactum-mutants exactum-optimized exactum-peers exactum-reference exactum-zarrs-plugins
+  outside clap fastrand hex indicatif rayon serde_json zarr-cast-value zarrs zfp-rs
+exactum-site
+  inside exactum-conformance exactum-exact exactum-vectors
+  outside hex pulldown-cmark serde_json toml
+exactum
+  inside exactum-conformance exactum-exact exactum-metadata exactum-optimized exactum-peers exactum-plan exactum-pyramid
+    exactum-reference exactum-suite exactum-vectors exactum-zarrs-plugins
+  outside ariadne clap clap_complete clap_mangen comfy-table console indicatif serde_json signal-hook
+exactum-python
+  inside exactum exactum-exact exactum-metadata exactum-optimized
+  outside numpy pyo3
+xtask
+  inside exactum-exact exactum-metadata exactum-reference exactum-vectors
+  outside cargo_metadata clap crc32fast miniz_oxide rayon rustc_apfloat schemars serde_json sha2
+";
 
 /// Packages that need more to build than Rust and the C compiler that it links with.
 const NATIVE: &[&str] = &[
@@ -222,6 +78,31 @@ const NATIVE: &[&str] = &[
     "meson",
     "nasm-rs",
 ];
+
+/// Reads the text of the arrows.
+fn read(text: &str) -> Vec<Allowed<'_>> {
+    let mut all: Vec<Allowed<'_>> = Vec::new();
+    let mut is_inside = true;
+    for line in text.lines() {
+        let Some(last) = all.last_mut().filter(|_| line.starts_with(' ')) else {
+            let package = line;
+            all.push(Allowed {
+                package,
+                ..Allowed::default()
+            });
+            continue;
+        };
+        for word in line.split_whitespace() {
+            match word {
+                "inside" => is_inside = true,
+                "outside" => is_inside = false,
+                name if is_inside => last.inside.push(name),
+                name => last.outside.push(name),
+            }
+        }
+    }
+    all
+}
 
 /// One dependency of one package.
 struct Arrow {
@@ -244,11 +125,12 @@ pub(super) fn check(root: &Path) -> Vec<String> {
         Ok(metadata) => metadata,
         Err(error) => return vec![format!("cargo metadata: {error}")],
     };
+    let allowed = read(ALLOWED);
     let mut findings = Vec::new();
     let mut arrows = Vec::new();
     for package in &metadata.packages {
         let name = package.name.to_string();
-        if !ALLOWED.iter().any(|allowed| allowed.package == name) {
+        if !allowed.iter().any(|allowed| allowed.package == name) {
             findings.push(format!(
                 "{name}: a package without arrows; add it to xtask/src/tidy/graph.rs and ARCHITECTURE.md"
             ));
@@ -263,8 +145,8 @@ pub(super) fn check(root: &Path) -> Vec<String> {
             });
         }
     }
-    findings.extend(violations(&arrows));
-    findings.extend(unused(ALLOWED, &arrows));
+    findings.extend(violations(&allowed, &arrows));
+    findings.extend(unused(&allowed, &arrows));
     for (file, check) in [
         ("Cargo.lock", native as fn(&str) -> _),
         ("Cargo.toml", patches),
@@ -298,7 +180,7 @@ fn patches(manifest: &str) -> Vec<String> {
         .collect()
 }
 
-fn violations(arrows: &[Arrow]) -> Vec<String> {
+fn violations(allowed: &[Allowed<'_>], arrows: &[Arrow]) -> Vec<String> {
     let mut findings = Vec::new();
     for arrow in arrows {
         let Arrow { from, to, .. } = arrow;
@@ -307,13 +189,12 @@ fn violations(arrows: &[Arrow]) -> Vec<String> {
                 "{from}: serde_json with arbitrary_precision, which changes how every crate of the build reads numbers"
             ));
         }
-        let Some(allowed) = ALLOWED.iter().find(|allowed| allowed.package == from) else {
+        let Some(allowed) = allowed.iter().find(|allowed| allowed.package == from) else {
             continue;
         };
-        let list = if arrow.inside {
-            allowed.inside
-        } else {
-            allowed.outside
+        let list = match arrow.inside {
+            true => &allowed.inside,
+            false => &allowed.outside,
         };
         let of_the_model = to == "exactum-model" && from != "exactum-model";
         if arrow.normal && !of_the_model && !list.contains(&to.as_str()) {
@@ -324,7 +205,7 @@ fn violations(arrows: &[Arrow]) -> Vec<String> {
 }
 
 /// What is allowed and not needed: packages that are not there, and dependencies that they do not have.
-fn unused(allowed: &[Allowed], arrows: &[Arrow]) -> Vec<String> {
+fn unused(allowed: &[Allowed<'_>], arrows: &[Arrow]) -> Vec<String> {
     let mut findings = Vec::new();
     for Allowed {
         package,
@@ -386,11 +267,7 @@ mod tests {
 
     #[test]
     fn an_arrow_that_nobody_needs_is_found() {
-        let allowed = [Allowed {
-            package: "a",
-            inside: &["b"],
-            outside: &["serde"],
-        }];
+        let allowed = read("a\n  inside b\n  outside serde\n");
         let all = || {
             vec![
                 arrow("a", "b", true, true, &[]),
@@ -410,49 +287,19 @@ mod tests {
 
     #[test]
     fn an_arrow_too_many_is_found() {
-        let found = |arrow| violations(&[arrow]).len();
-        assert_eq!(
-            found(arrow(
-                "exactum-optimized",
-                "exactum-reference",
-                true,
-                true,
-                &[]
-            )),
-            1
-        );
-        assert_eq!(
-            found(arrow(
-                "exactum-optimized",
-                "exactum-reference",
-                true,
-                false,
-                &[]
-            )),
-            0
-        );
-        assert_eq!(
-            found(arrow("exactum-optimized", "exactum-model", true, true, &[])),
-            0
-        );
-        assert_eq!(
-            found(arrow("exactum-model", "exactum-exact", true, true, &[])),
-            1
-        );
-        assert_eq!(found(arrow("exactum-model", "serde", false, true, &[])), 1);
-        assert_eq!(
-            found(arrow("exactum-reference", "half", false, true, &[])),
-            1
-        );
-        assert_eq!(
-            found(arrow(
-                "exactum-vectors",
-                "serde_json",
-                false,
-                false,
-                &["arbitrary_precision"]
-            )),
-            1
-        );
+        let found = |arrow| violations(&read(ALLOWED), &[arrow]).len();
+        let inside = |from, to| found(arrow(from, to, true, true, &[]));
+        assert_eq!(inside("exactum-optimized", "exactum-reference"), 1);
+        assert_eq!(inside("exactum-optimized", "exactum-model"), 0);
+        assert_eq!(inside("exactum-model", "exactum-exact"), 1);
+        let outside = |from, to| found(arrow(from, to, false, true, &[]));
+        assert_eq!(outside("exactum-model", "serde"), 1);
+        assert_eq!(outside("exactum-reference", "half"), 1);
+        let for_tests = |to, inside, features: &[&str]| {
+            found(arrow("exactum-optimized", to, inside, false, features))
+        };
+        assert_eq!(for_tests("exactum-reference", true, &[]), 0);
+        let features = ["arbitrary_precision"];
+        assert_eq!(for_tests("serde_json", false, &features), 1);
     }
 }

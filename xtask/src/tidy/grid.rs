@@ -4,46 +4,22 @@
 use super::Tree;
 
 /// A column: its name and where its cells are, with the row's name behind.
-struct Column {
-    name: &'static str,
-    places: &'static [&'static str],
-}
+type Column = (&'static str, &'static [&'static str]);
 
 /// All columns but the specification, whose cells are the rows, and the judged, who are looked for in
 /// the results.
-const COLUMNS: &[Column] = &[
-    Column {
-        name: "model",
-        places: &["crates/model/src/"],
-    },
-    Column {
-        name: "metadata",
-        places: &["crates/metadata/src/codec/", "crates/metadata/src/"],
-    },
-    Column {
-        name: "reference",
-        places: &["crates/reference/src/"],
-    },
-    Column {
-        name: "optimized",
-        places: &["crates/optimized/src/"],
-    },
-    Column {
-        name: "vectors",
-        places: &[VECTORS],
-    },
-    Column {
-        name: "generator",
-        places: &[GENERATOR],
-    },
-    Column {
-        name: ORACLE,
-        places: &["xtask/src/oracle/"],
-    },
-    Column {
-        name: "mutants",
-        places: &["conformance/mutants/src/"],
-    },
+const COLUMNS: [Column; 8] = [
+    ("model", &["crates/model/src/"]),
+    (
+        "metadata",
+        &["crates/metadata/src/codec/", "crates/metadata/src/"],
+    ),
+    ("reference", &["crates/reference/src/"]),
+    ("optimized", &["crates/optimized/src/"]),
+    ("vectors", &[VECTORS]),
+    ("generator", &[GENERATOR]),
+    (ORACLE, &["xtask/src/oracle/"]),
+    ("mutants", &["conformance/mutants/src/"]),
 ];
 
 /// The column of the second opinion.
@@ -111,7 +87,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     let rows = rows(tree);
     let mut findings = Vec::new();
     for &row in &rows {
-        findings.extend(COLUMNS.iter().filter_map(|column| cell(tree, row, column)));
+        findings.extend(COLUMNS.iter().filter_map(|&column| cell(tree, row, column)));
         let clause = format!("\"{row}.");
         let judged = tree
             .ending(".json")
@@ -139,7 +115,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
         }
     }
     for (row, column, _) in OTHERWISE {
-        let column_exists = *column == JUDGED || COLUMNS.iter().any(|it| it.name == *column);
+        let column_exists = *column == JUDGED || COLUMNS.iter().any(|(name, _)| name == column);
         if !rows.contains(row) || !column_exists {
             findings.push(format!(
                 "xtask/src/tidy/grid.rs: says where the cell {column} of {row} is, and there is no such cell"
@@ -150,8 +126,8 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
 }
 
 /// What is wrong with a cell.
-fn cell(tree: &Tree, row: &str, column: &Column) -> Option<String> {
-    let there = column.places.iter().any(|place| {
+fn cell(tree: &Tree, row: &str, (column, places): Column) -> Option<String> {
+    let there = places.iter().any(|place| {
         let cell = format!("{place}{row}");
         let endings = ["", ".rs", ".recipes"];
         endings
@@ -159,23 +135,20 @@ fn cell(tree: &Tree, row: &str, column: &Column) -> Option<String> {
             .any(|ending| tree.has(&format!("{cell}{ending}")))
     });
     // What recipes say by hand is an opinion too.
-    let typed = column.name == ORACLE
+    let typed = column == ORACLE
         && tree
             .ending(&format!("{GENERATOR}{row}.recipes"))
             .any(|(_, text)| text.contains(" -> "));
     let there = there || typed;
     let instead = OTHERWISE
         .iter()
-        .find(|(of, name, _)| *of == row && *name == column.name);
+        .find(|(of, name, _)| *of == row && *name == column);
     if let Some((_, _, Instead::Place(place))) = instead {
         return (!tree.has(place)).then(|| {
-            format!(
-                "{place}: the cell of the row {row} in the column {} is missing",
-                column.name
-            )
+            format!("{place}: the cell of the row {row} in the column {column} is missing")
         });
     }
-    finding(row, column.name, column.places[0], there)
+    finding(row, column, places[0], there)
 }
 
 fn finding(row: &str, column: &str, place: &str, there: bool) -> Option<String> {
@@ -217,15 +190,15 @@ mod tests {
             if !unasked {
                 files.push((format!("{RESULTS}{row}.json"), format!("\"{row}.a\": 1")));
             }
-            for column in COLUMNS {
+            for (column, places) in COLUMNS {
                 let said = OTHERWISE
                     .iter()
-                    .find(|(of, name, _)| *of == row && *name == column.name);
+                    .find(|(of, name, _)| *of == row && *name == column);
                 let place = match said {
                     Some((_, _, Instead::Nothing(_))) => continue,
                     Some((_, _, Instead::Place(place))) => (*place).to_owned(),
-                    None if column.places == [VECTORS] => format!("{VECTORS}{row}/a.json"),
-                    None => format!("{}{row}.rs", column.places[0]),
+                    None if places == [VECTORS] => format!("{VECTORS}{row}/a.json"),
+                    None => format!("{}{row}.rs", places[0]),
                 };
                 files.push((place, String::new()));
             }

@@ -1,11 +1,11 @@
 //! The computed vectors of `bitround`: every element of the types of 16 bits and less. The other groups are recipes
 //! beside this file.
 
-use exactum_model::{Array, BitRound, DataType, Format};
+use exactum_model::{BitRound, DataType, Format};
 use exactum_vectors::{Expect, Level, array_to_json, checksums, sweep_input};
 use serde_json::{Value, json};
 
-use super::builder::{Topic, request};
+use super::builder::{Topic, request, row};
 use super::opinions::{Direction, Elementwise};
 use super::recipes::Computed;
 
@@ -86,7 +86,7 @@ fn every(topic: &mut Topic) -> Result<(), String> {
         format => format.float().map_or(0, |format| format.mantissa_bits),
     };
     for keep_bits in 1..bits {
-        let codec = Elementwise::BitRound(BitRound {
+        let codec = Elementwise::new(BitRound {
             data_type,
             keep_bits: keep_bits.into(),
         });
@@ -130,9 +130,9 @@ fn exchanged(
     inputs: Vec<u64>,
     outputs: Vec<u64>,
 ) -> Result<(Value, Expect), String> {
-    let output = array(data_type, outputs)?;
+    let output = row(data_type, &outputs)?;
     if data_type.element_bytes() == 1 {
-        let input = array_to_json(&array(data_type, inputs)?);
+        let input = array_to_json(&row(data_type, &inputs)?);
         return Ok((input, Expect::output(&output)));
     }
     let mut ranges: Vec<(u64, u64)> = Vec::new();
@@ -153,10 +153,4 @@ fn exchanged(
 /// Returns whether the text lists the data type, be it as a part of complex numbers (bitround.data_types.other).
 fn is_listed(data_type: DataType) -> bool {
     data_type.format().component_bits() >= 8 && !data_type.name().contains("float8")
-}
-
-fn array(data_type: DataType, components: Vec<u64>) -> Result<Array, String> {
-    let count = u64::try_from(components.len()).unwrap_or_default();
-    Array::from_components(data_type, vec![count], components)
-        .map_err(|rejection| rejection.message)
 }

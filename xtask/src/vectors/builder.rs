@@ -8,16 +8,18 @@ mod texts;
 mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use exactum_model::DataType;
-use exactum_vectors::{File, Group, Level, Request, spec};
+use exactum_model::{Array, DataType, Rejection};
+use exactum_vectors::{Expect, File, Group, Level, Request, spec};
 use rayon::prelude::*;
 use serde_json::Value;
 
 pub(crate) use views::{Asking, Elements, numbers};
 
 use super::Topics;
+use super::opinions::Refused;
 use super::shorthand::words;
 
 /// The text of `cast_value` and `scale_offset`.
@@ -209,6 +211,24 @@ impl Head {
     fn rejecting<'a>(&'a self, given: Option<&'a String>) -> &'a str {
         given.or(self.by.as_ref()).unwrap_or(&self.clauses[0])
     }
+
+    /// The expectation of a case, if its answer is the verdict of the recipe; `accepted` makes that of a result.
+    fn judged<T: Debug>(
+        &self,
+        case: &Case,
+        answer: Result<T, Refused>,
+        accepted: impl FnOnce(T) -> Result<Expect, String>,
+    ) -> Result<Expect, String> {
+        match (answer, &case.verdict) {
+            (Ok(result), Verdict::Accept) => accepted(result),
+            (Err((reason, clause)), Verdict::Reject(by))
+                if clause == self.rejecting(by.as_ref()) =>
+            {
+                Ok(Expect::reject(reason))
+            }
+            (answer, verdict) => Err(format!("{}: {verdict:?}, but: {answer:x?}", case.text)),
+        }
+    }
 }
 
 impl Topic {
@@ -270,6 +290,23 @@ impl Topic {
         }
     }
 
+    /// A group whose cases each have a request of their own and what must come of it.
+    fn one_group(
+        &self,
+        head: &Head,
+        shared: Request,
+        cases: &[Case],
+        mut make: impl FnMut(&Case) -> Result<(Request, Expect), String>,
+    ) -> Result<Vec<Group>, Faults> {
+        let mut group = self.group(&head.name, head, shared);
+        try_each_case(cases, |case| {
+            let (own, expect) = make(case)?;
+            group.case(&case.id, &[], own, expect);
+            Ok(())
+        })?;
+        Ok(vec![group])
+    }
+
     /// The data type of a topic that is about one.
     pub(crate) fn own_type(&self) -> Result<DataType, String> {
         self.data_type
@@ -295,6 +332,11 @@ fn try_each_case(
     }
 }
 
+/// The reason and the clause of a rejection.
+fn refused(rejection: Rejection) -> Refused {
+    (rejection.reason, rejection.clause)
+}
+
 /// The texts of a case as a word to the reader.
 fn note(texts: &str) -> String {
     texts.replace('"', "")
@@ -306,6 +348,14 @@ pub(crate) fn request<const N: usize>(members: [(&str, Value); N]) -> Request {
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
         .collect()
+}
+
+/// The elements of a data type that have these components, in one dimension.
+pub(crate) fn row(data_type: DataType, components: &[u64]) -> Result<Array, String> {
+    let count = components.len() / data_type.format().components();
+    let shape = vec![u64::try_from(count).unwrap_or_default()];
+    Array::from_components(data_type, shape, components.iter().copied())
+        .map_err(|rejection| rejection.message)
 }
 
 /// Bytes as they stand in requests and answers.
@@ -328,6 +378,27 @@ pub(crate) fn collected(made: impl IntoIterator<Item = Result<File, Vec<String>>
     } else {
         Err(faults)
     }
+}
+
+/// Returns whether a data type is one of the core; the others are the registry's, or practice.
+pub(crate) fn is_core(data_type: DataType) -> bool {
+    const CORE: [DataType; 14] = [
+        DataType::Bool,
+        DataType::Int8,
+        DataType::Int16,
+        DataType::Int32,
+        DataType::Int64,
+        DataType::Uint8,
+        DataType::Uint16,
+        DataType::Uint32,
+        DataType::Uint64,
+        DataType::Float16,
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Complex64,
+        DataType::Complex128,
+    ];
+    CORE.contains(&data_type)
 }
 
 /// A topic of every data type.

@@ -1,22 +1,141 @@
-//! Shared parts of the makers of `bytes`, `packbits` and `zfp`: elements, shapes, and cases that both oracles answer.
+//! Shared parts of the makers of `bytes`, `packbits` and `zfp`: topics, cases that both oracles answer, elements and shapes.
 
-use exactum_model::{Array, DataType, Format, Reason};
-use exactum_vectors::{Expect, File, Group, Level, Request};
+use exactum_model::{Array, ArrayToBytes, DataType, Format, Reason};
+use exactum_reference::Reference;
+use exactum_reference::chain::Steps;
+use exactum_vectors::{Case, Expect, File, Group, Level, Request, array_to_json};
 use serde_json::json;
 
 use super::builder::{hex, request};
-use super::opinions::agreed;
+use super::opinions::{agreed, array_to_bytes};
+use crate::oracle;
 
-/// A codec by both oracles.
-pub(super) trait Coder: Sync {
-    /// The row.
-    const ROW: &'static str;
+/// A topic about one data type in the making.
+pub(super) struct Topic {
+    pub(super) file: File,
+    pub(super) data_type: DataType,
+    /// What every group cites: nothing, where the text has the type and says what becomes of it.
+    pub(super) base: Vec<&'static str>,
+    /// The level that no group goes beyond.
+    pub(super) most: Level,
+}
 
-    /// Encodes by the reference and by the second oracle.
-    fn encode(&self, input: &Array) -> [Result<Vec<u8>, Reason>; 2];
+impl Topic {
+    /// Begins the groups of a name, at a level and with clauses that the type allows.
+    pub(super) fn pair(&mut self, name: &str, level: Level, clauses: &[&'static str]) -> Pair<'_> {
+        let group = |kind: &str, op: &str| Group {
+            id: format!("{}/{}/{name}-{kind}", self.file.row, self.file.topic),
+            level: self.level(level),
+            clauses: self.clauses(clauses),
+            request: request([("op", format!("{}.{op}", self.file.row).into())]),
+            cases: Vec::new(),
+        };
+        let groups = [
+            group("encode", "encode"),
+            group("decode", "decode"),
+            group("reject", "decode"),
+            group("refuse", "encode"),
+        ];
+        Pair {
+            file: &mut self.file,
+            data_type: self.data_type,
+            groups,
+        }
+    }
 
-    /// Decodes by the reference and by the second oracle.
-    fn decode(&self, shape: &[u64], bytes: &[u8]) -> [Result<Array, Reason>; 2];
+    /// A level, or the one that the type allows.
+    fn level(&self, level: Level) -> Level {
+        match self.most {
+            Level::Must => level,
+            most => most,
+        }
+    }
+
+    fn clauses(&self, own: &[&str]) -> Vec<String> {
+        let all = self.base.iter().chain(own);
+        all.map(|&clause| clause.to_owned()).collect()
+    }
+
+    /// The bytes of an array under a configuration.
+    pub(super) fn encode(&self, configuration: &str, input: &Array) -> Result<Vec<u8>, String> {
+        let what = format!("{}/{}", self.file.row, self.file.topic);
+        let rank = input.shape().len();
+        let codec = codec(&self.file.row, configuration, input.data_type(), rank)?;
+        encode(&what, &codec, input)?.map_err(|reason| format!("{what}: {}", reason.name()))
+    }
+
+    /// Adds a group of `ID CONFIGURATION` lines that a clause rejects, as requests to do `op` with other members.
+    pub(super) fn no_such(
+        &mut self,
+        (name, level, clause): (&str, Level, &'static str),
+        (op, members): (&str, Request),
+        (data_type, rank): (DataType, usize),
+        configurations: &str,
+    ) -> Result<(), String> {
+        let row = self.file.row.clone();
+        let mut shared = request([("op", format!("{row}.{op}").into())]);
+        shared.extend(members);
+        let clauses = [&self.base[..], &[clause]].concat();
+        let level = self.level(level);
+        let group = self.file.group(name, level, &clauses, shared);
+        for line in configurations.lines().map(str::trim) {
+            let Some((id, text)) = line.split_once(' ') else {
+                continue;
+            };
+            match array_to_bytes(&row, text.trim_start(), data_type, rank)? {
+                Err(rejection) if rejection.clause == clause => {
+                    let own = request([("configuration", text.trim_start().into())]);
+                    group.case(id, &[], own, Expect::reject(rejection.reason));
+                }
+                other => return Err(format!("{row}/{data_type} {text}: {other:?}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the reference and the second oracle encode.
+fn encode(
+    what: &str,
+    codec: &ArrayToBytes,
+    input: &Array,
+) -> Result<Result<Vec<u8>, Reason>, String> {
+    let first = Reference.to_bytes(codec, input);
+    agreed(
+        || what.to_owned(),
+        first.map_err(|rejection| rejection.reason),
+        oracle::chain::to_bytes(codec, input),
+    )
+}
+
+/// What the reference and the second oracle decode.
+fn decode(
+    what: &str,
+    codec: &ArrayToBytes,
+    shape: &[u64],
+    bytes: &[u8],
+) -> Result<Result<Array, Reason>, String> {
+    let first = Reference.to_array(codec, shape, bytes);
+    agreed(
+        || what.to_owned(),
+        first.map_err(|rejection| rejection.reason),
+        oracle::chain::to_array(codec, shape, bytes),
+    )
+}
+
+/// The codec of a row with a configuration that is valid, read twice; an empty text is none.
+fn codec(
+    row: &str,
+    configuration: &str,
+    data_type: DataType,
+    rank: usize,
+) -> Result<ArrayToBytes, String> {
+    let text = match configuration {
+        "" => "{}",
+        text => text,
+    };
+    array_to_bytes(row, text, data_type, rank)?
+        .map_err(|rejection| format!("{row}/{data_type} {text}: {rejection}"))
 }
 
 /// The configuration of a request; none where the text is empty.
@@ -27,270 +146,206 @@ pub(super) fn configured(configuration: &str, mut members: Request) -> Request {
     members
 }
 
-/// A group that encodes and one that decodes, of cases that come one by one.
+/// Groups of a name, whose cases come one by one: those that encode, those that decode, and those that are rejected.
 pub(super) struct Pair<'a> {
     file: &'a mut File,
-    name: String,
-    level: Level,
-    clauses: Vec<&'static str>,
-    encoding: Vec<Made>,
-    decoding: Vec<Made>,
-    rejected: Vec<Made>,
-    refused: Vec<Made>,
+    data_type: DataType,
+    /// To encode, to decode, to reject on decoding, to refuse on encoding.
+    groups: [Group; 4],
 }
 
-/// A case: its id, its further clauses, its own request, what must come of it.
-struct Made {
-    id: String,
-    clauses: Vec<&'static str>,
-    request: Request,
-    expect: Expect,
-    /// Whether every element is a case of its own.
-    per_element: bool,
-}
+const ENCODE: usize = 0;
+const DECODE: usize = 1;
+const REJECT: usize = 2;
+const REFUSE: usize = 3;
 
-impl<'a> Pair<'a> {
-    pub(super) fn new(
-        file: &'a mut File,
-        name: &str,
-        level: Level,
-        clauses: &[&'static str],
-    ) -> Self {
-        Self {
-            file,
-            name: name.into(),
-            level,
-            clauses: clauses.to_vec(),
-            encoding: Vec::new(),
-            decoding: Vec::new(),
-            rejected: Vec::new(),
-            refused: Vec::new(),
-        }
+impl Pair<'_> {
+    fn what(&self, id: &str) -> String {
+        format!("{}/{id}", self.groups[ENCODE].id)
     }
 
-    fn what(&self, id: &str) -> String {
-        format!("{}/{}/{}/{id}", self.file.row, self.file.topic, self.name)
+    fn codec(&self, configuration: &str, rank: usize) -> Result<ArrayToBytes, String> {
+        codec(&self.file.row, configuration, self.data_type, rank)
+    }
+
+    fn add(
+        &mut self,
+        group: usize,
+        id: &str,
+        clauses: &[&'static str],
+        request: Request,
+        expect: Expect,
+    ) -> &mut Case {
+        let group = &mut self.groups[group];
+        let mut clauses = clauses.to_vec();
+        // A clause of the group is not cited again.
+        clauses.retain(|clause| !group.clauses.iter().any(|known| known == clause));
+        group.case(id, &clauses, request, expect)
     }
 
     /// Encodes an array; where that is the way back too, decodes it.
-    pub(super) fn both<C: Coder>(
+    pub(super) fn both(
         &mut self,
         id: &str,
         clauses: &[&'static str],
-        (configuration, codec): (&str, &C),
+        configuration: &str,
         input: &Array,
     ) -> Result<(), String> {
-        let bytes = self.encode(id, clauses, (configuration, codec), input)?;
-        self.decode(
-            id,
-            clauses,
-            (configuration, codec),
-            input.data_type(),
-            input.shape(),
-            &bytes,
-        )
+        let bytes = self.encode(id, clauses, configuration, input)?;
+        self.decode(id, clauses, configuration, input.shape(), &bytes)
     }
 
     /// Encodes an array.
-    pub(super) fn encode<C: Coder>(
+    pub(super) fn encode(
         &mut self,
         id: &str,
         clauses: &[&'static str],
-        (configuration, codec): (&str, &C),
+        configuration: &str,
         input: &Array,
     ) -> Result<Vec<u8>, String> {
         let what = self.what(id);
-        let [first, second] = codec.encode(input);
-        let bytes = agreed(|| what.clone(), first, second)?
-            .map_err(|reason| format!("{what}: {}", reason.name()))?;
+        let codec = self.codec(configuration, input.shape().len())?;
+        let bytes =
+            encode(&what, &codec, input)?.map_err(|reason| format!("{what}: {}", reason.name()))?;
         let mut ok = json!({"bytes": hex(&bytes)});
         let format = input.data_type().format();
-        if C::ROW == "bytes" && is_sub_byte(format) && format != Format::Bool {
+        if self.file.row == "bytes" && is_sub_byte(format) && format != Format::Bool {
             // What is written above the bits of the type is free (bytes.sub-byte).
             let mask = hex(&format.component_mask().to_le_bytes()[..1]).repeat(bytes.len());
             ok["mask"] = mask.into();
         }
-        self.encoding.push(Made {
-            id: id.into(),
-            clauses: clauses.to_vec(),
-            request: configured(
-                configuration,
-                request([("input", exactum_vectors::array_to_json(input))]),
-            ),
-            expect: Expect::ok(ok),
-            per_element: false,
-        });
+        let own = configured(configuration, request([("input", array_to_json(input))]));
+        self.add(ENCODE, id, clauses, own, Expect::ok(ok));
         Ok(bytes)
     }
 
     /// Encodes an array about which the text is open; gives the bytes on which both oracles agree.
-    pub(super) fn open_encode<C: Coder>(
+    pub(super) fn open_encode(
         &mut self,
         id: &str,
         ruling: &str,
-        with: (&str, &C),
+        configuration: &str,
         input: &Array,
     ) -> Result<Vec<u8>, String> {
-        let bytes = self.encode(id, &[], with, input)?;
-        if let Some(made) = self.encoding.last_mut() {
-            made.expect = Expect::Open(ruling.into());
-        }
+        let bytes = self.encode(id, &[], configuration, input)?;
+        self.expect_instead(ENCODE, Expect::Open(ruling.into()));
         Ok(bytes)
     }
 
+    /// Replaces what must come of the last case of a group.
+    fn expect_instead(&mut self, group: usize, expect: Expect) {
+        if let Some(case) = self.groups[group].cases.last_mut() {
+            case.expect = expect;
+        }
+    }
+
     /// Elements that must be rejected on encoding, each for itself.
-    pub(super) fn refuse<C: Coder>(
+    pub(super) fn refuse(
         &mut self,
         id: &str,
-        (configuration, codec): (&str, &C),
+        configuration: &str,
         input: &Array,
     ) -> Result<(), String> {
         let what = self.what(id);
+        let codec = self.codec(configuration, 1)?;
         let mut reason = None;
         for bits in input.components() {
             let single = array(input.data_type(), &[1], &[bits]);
-            let [first, second] = codec.encode(&single);
-            match agreed(|| what.clone(), first, second)? {
+            match encode(&what, &codec, &single)? {
                 Ok(_) => return Err(format!("{what}: {bits:x} is encoded")),
                 Err(own) => reason = Some(own),
             }
         }
-        self.refused.push(Made {
-            id: id.into(),
-            clauses: Vec::new(),
-            request: configured(
-                configuration,
-                request([("input", exactum_vectors::array_to_json(input))]),
-            ),
-            expect: Expect::reject(reason.ok_or_else(|| format!("{what}: no element"))?),
-            per_element: true,
-        });
+        let expect = Expect::reject(reason.ok_or_else(|| format!("{what}: no element"))?);
+        let own = configured(configuration, request([("input", array_to_json(input))]));
+        self.add(REFUSE, id, &[], own, expect).per_element();
         Ok(())
     }
 
     /// Decodes bytes to elements that lie within a bound of others.
-    pub(super) fn within<C: Coder>(
+    pub(super) fn within(
         &mut self,
         id: &str,
-        with: (&str, &C),
+        configuration: &str,
         expected: &Array,
         bytes: &[u8],
         bound: &str,
     ) -> Result<(), String> {
-        let (data_type, shape) = (expected.data_type(), expected.shape());
-        self.decode(id, &[], with, data_type, shape, bytes)?;
-        if let Some(made) = self.decoding.last_mut() {
-            made.expect = Expect::within(expected, bound);
-        }
+        self.decode(id, &[], configuration, expected.shape(), bytes)?;
+        self.expect_instead(DECODE, Expect::within(expected, bound));
         Ok(())
     }
 
     /// Decodes bytes.
-    pub(super) fn decode<C: Coder>(
+    pub(super) fn decode(
         &mut self,
         id: &str,
         clauses: &[&'static str],
-        (configuration, codec): (&str, &C),
-        data_type: DataType,
+        configuration: &str,
         shape: &[u64],
         bytes: &[u8],
     ) -> Result<(), String> {
         let what = self.what(id);
-        let [first, second] = codec.decode(shape, bytes);
-        let output = agreed(|| what.clone(), first, second)?
+        let codec = self.codec(configuration, shape.len())?;
+        let output = decode(&what, &codec, shape, bytes)?
             .map_err(|reason| format!("{what}: {}", reason.name()))?;
-        self.decoding.push(Made {
-            id: id.into(),
-            clauses: clauses.to_vec(),
-            request: encoded(configuration, data_type, shape, bytes),
-            expect: Expect::output(&output),
-            per_element: false,
-        });
+        let own = encoded(configuration, self.data_type, shape, bytes);
+        self.add(DECODE, id, clauses, own, Expect::output(&output));
         Ok(())
     }
 
     /// Decodes bytes that must be rejected.
-    pub(super) fn reject<C: Coder>(
+    pub(super) fn reject(
         &mut self,
         id: &str,
-        (configuration, codec): (&str, &C),
-        data_type: DataType,
+        configuration: &str,
         shape: &[u64],
         bytes: &[u8],
     ) -> Result<(), String> {
         let what = self.what(id);
-        let [first, second] = codec.decode(shape, bytes);
-        match agreed(|| what.clone(), first, second)? {
-            Ok(_) => Err(format!("{what}: decoded")),
-            Err(reason) => {
-                self.rejected.push(Made {
-                    id: id.into(),
-                    clauses: Vec::new(),
-                    request: encoded(configuration, data_type, shape, bytes),
-                    expect: Expect::reject(reason),
-                    per_element: false,
-                });
-                Ok(())
-            }
-        }
+        let codec = self.codec(configuration, shape.len())?;
+        let Err(reason) = decode(&what, &codec, shape, bytes)? else {
+            return Err(format!("{what}: decoded"));
+        };
+        let own = encoded(configuration, self.data_type, shape, bytes);
+        self.add(REJECT, id, &[], own, Expect::reject(reason));
+        Ok(())
     }
 
     /// Returns whether a rejected case has this id.
     pub(super) fn has_rejected(&self, id: &str) -> bool {
-        self.rejected.iter().any(|made| made.id == id)
+        self.groups[REJECT].cases.iter().any(|case| case.id == id)
     }
 
     /// Decodes bytes about which the text is open. Ours have an answer that both oracles give.
-    pub(super) fn open<C: Coder>(
+    pub(super) fn open(
         &mut self,
         id: &str,
         ruling: &str,
-        (configuration, codec): (&str, &C),
-        data_type: DataType,
+        configuration: &str,
         shape: &[u64],
         bytes: &[u8],
     ) -> Result<(), String> {
-        self.decode(id, &[], (configuration, codec), data_type, shape, bytes)?;
-        if let Some(made) = self.decoding.last_mut() {
-            made.expect = Expect::Open(ruling.into());
-        }
+        self.decode(id, &[], configuration, shape, bytes)?;
+        self.expect_instead(DECODE, Expect::Open(ruling.into()));
         Ok(())
     }
 
     /// Writes the groups that have cases.
     pub(super) fn finish(self) {
-        let row = self.file.row.clone();
-        for (kind, op, cases) in [
-            ("encode", "encode", self.encoding),
-            ("decode", "decode", self.decoding),
-            ("reject", "decode", self.rejected),
-            ("refuse", "encode", self.refused),
-        ] {
-            if cases.is_empty() {
-                continue;
-            }
-            let shared = request([("op", format!("{row}.{op}").into())]);
-            let name = format!("{}-{kind}", self.name);
-            let group = self.file.group(&name, self.level, &self.clauses, shared);
-            for made in cases {
-                add(group, made);
-            }
-        }
+        let made = self.groups.into_iter();
+        let with_cases = made.filter(|group| !group.cases.is_empty());
+        self.file.groups.extend(with_cases);
     }
 }
 
-fn add(group: &mut Group, made: Made) {
-    // A clause of the group is not cited again.
-    let clauses: Vec<&str> = made
-        .clauses
-        .into_iter()
-        .filter(|clause| !group.clauses.iter().any(|known| known == clause))
-        .collect();
-    let case = group.case(&made.id, &clauses, made.request, made.expect);
-    case.per_element = made.per_element;
-}
-
-fn encoded(configuration: &str, data_type: DataType, shape: &[u64], bytes: &[u8]) -> Request {
+/// The members of a request to decode.
+pub(super) fn encoded(
+    configuration: &str,
+    data_type: DataType,
+    shape: &[u64],
+    bytes: &[u8],
+) -> Request {
     configured(
         configuration,
         request([

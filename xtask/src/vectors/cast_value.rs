@@ -11,31 +11,15 @@ mod proof;
 mod shapes;
 mod sweeps;
 
-use exactum_model::{Array, Cast, CastValue, DataType, OutOfRange, Reason, Rejection, Rounding};
+use exactum_model::{Cast, CastValue, DataType, Format, OutOfRange, Reason, Rejection, Rounding};
 use exactum_vectors::{File, Request};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Topics;
-use super::builder::{collected, request};
-use super::opinions::{Direction, agreed};
+use super::builder::{self, collected, request, row};
+use super::opinions::{Direction, Way, agreed};
 use crate::oracle;
-
-/// The real data types of the core. A pair of these has the long topics, of every element in every
-/// mode and both directions; any other pair has short ones.
-const CORE: [DataType; 11] = [
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Int32,
-    DataType::Int64,
-    DataType::Uint8,
-    DataType::Uint16,
-    DataType::Uint32,
-    DataType::Uint64,
-    DataType::Float16,
-    DataType::Float32,
-    DataType::Float64,
-];
 
 /// All topics of the row.
 pub(crate) fn topics() -> Topics {
@@ -79,9 +63,10 @@ fn real() -> impl Iterator<Item = DataType> {
     all.filter(|of| of.is_real() && of.is_registered())
 }
 
-/// Returns whether both types are real ones of the core.
+/// Returns whether both types are of the core. Such a pair has the long topics, of every element in every mode and both
+/// directions; any other pair has short ones.
 fn is_core(from: DataType, to: DataType) -> bool {
-    CORE.contains(&from) && CORE.contains(&to)
+    builder::is_core(from) && builder::is_core(to)
 }
 
 /// The width of a real data type.
@@ -89,26 +74,79 @@ fn bits(data_type: DataType) -> u32 {
     data_type.format().component_bits()
 }
 
-impl Direction {
-    /// The cast that a codec does this way.
-    fn of(self, codec: &CastValue) -> Cast<'_> {
-        match self {
-            Direction::Encode => codec.encoding(),
-            Direction::Decode => codec.decoding(),
+/// What becomes of an element.
+type Outcome = Result<u64, Reason>;
+
+/// A configuration without a map, and a way from one type into another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Setting {
+    direction: Direction,
+    from: DataType,
+    to: DataType,
+    rounding: Rounding,
+    rule: Option<OutOfRange>,
+}
+
+impl Setting {
+    /// The array's data type and the configured one.
+    fn types(&self) -> (DataType, DataType) {
+        match self.direction {
+            Direction::Encode => (self.from, self.to),
+            Direction::Decode => (self.to, self.from),
         }
     }
 
-    /// The request without its input. `decoded` is the array's data type.
-    fn request(self, configuration: &str, decoded: DataType) -> Request {
-        let mut request = request([
-            ("op", format!("cast_value.{}", self.name()).into()),
-            ("configuration", configuration.into()),
-        ]);
-        if self == Direction::Decode {
-            request.insert("data_type".into(), decoded.name().into());
-        }
-        request
+    fn configuration(&self) -> String {
+        configuration(self.types().1, Some(self.rounding), self.rule)
     }
+
+    fn cast(&self) -> Cast<'static> {
+        Cast {
+            from: self.from,
+            to: self.to,
+            rounding: self.rounding,
+            out_of_range: self.rule,
+            map: &[],
+        }
+    }
+
+    /// What becomes of each element by the codec that the configuration means.
+    fn outcomes(&self, what: &str, elements: &[u64]) -> Result<Vec<Outcome>, String> {
+        let codec = resolve(&self.configuration(), self.types().0)
+            .map_err(|rejection| rejection.to_string())?;
+        let cast = cast(self.direction, &codec);
+        let outcomes = elements.iter().map(|&bits| answer(what, &cast, bits));
+        outcomes.collect()
+    }
+}
+
+/// The range rules that a configured type has, and none.
+fn rules(encoded: DataType) -> &'static [Option<OutOfRange>] {
+    const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
+    match encoded.format() {
+        Format::Integer(_) => &RULES,
+        _ => &RULES[..2],
+    }
+}
+
+/// The cast that a codec does one way.
+fn cast(direction: Direction, codec: &CastValue) -> Cast<'_> {
+    match direction {
+        Direction::Encode => codec.encoding(),
+        Direction::Decode => codec.decoding(),
+    }
+}
+
+/// The request without its input. `decoded` is the array's data type.
+fn requested(direction: Direction, configuration: &str, decoded: DataType) -> Request {
+    let mut request = request([
+        ("op", format!("cast_value.{}", direction.name()).into()),
+        ("configuration", configuration.into()),
+    ]);
+    if direction == Direction::Decode {
+        request.insert("data_type".into(), decoded.name().into());
+    }
+    request
 }
 
 /// The codec that a configuration's text means for arrays of a data type.
@@ -133,7 +171,7 @@ fn configuration(
 }
 
 /// What both oracles say of an element; an error where they differ.
-fn answer(what: &str, cast: &Cast<'_>, bits: u64) -> Result<Result<u64, Reason>, String> {
+fn answer(what: &str, cast: &Cast<'_>, bits: u64) -> Result<Outcome, String> {
     agreed(
         || format!("{what}: element {bits:x} of {}", cast.from),
         exactum_reference::cast_value::cast_element(cast, bits)
@@ -147,16 +185,9 @@ fn rule_name(rule: Option<OutOfRange>) -> &'static str {
     rule.map_or("absent", OutOfRange::name)
 }
 
-/// A one-dimensional array.
-fn array(data_type: DataType, elements: &[u64]) -> Result<Array, String> {
-    let extent = u64::try_from(elements.len()).unwrap_or_default();
-    Array::from_components(data_type, vec![extent], elements.iter().copied())
-        .map_err(|rejection| rejection.message)
-}
-
 /// The `input` member of a request.
 fn input(data_type: DataType, elements: &[u64]) -> Result<Request, String> {
-    let array = exactum_vectors::array_to_json(&array(data_type, elements)?);
+    let array = exactum_vectors::array_to_json(&row(data_type, elements)?);
     Ok(request([("input", array)]))
 }
 

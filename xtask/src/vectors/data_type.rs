@@ -10,7 +10,9 @@ use exactum_vectors::{Expect, File, Group, Level};
 use serde_json::json;
 
 use super::Topics;
-use super::builder::{TENSORSTORE, ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, request};
+use super::builder::{
+    TENSORSTORE, ZARR_EXTENSIONS, ZARR_SPECS, each_type, hex, is_core, request, row,
+};
 use super::recipes::Computed;
 use crate::oracle;
 use crate::oracle::data_type::{Description, Kind, Layout, Meaning, description};
@@ -26,27 +28,6 @@ const NEGATIVE_ZERO: &str = "data_type.float.negative-zero";
 /// All topics of the row but the documents.
 pub(crate) fn topics() -> Topics {
     each_type(topic)
-}
-
-/// Returns whether a data type is one of the core; the others are the registry's.
-fn is_core(data_type: DataType) -> bool {
-    const CORE: [DataType; 14] = [
-        DataType::Bool,
-        DataType::Int8,
-        DataType::Int16,
-        DataType::Int32,
-        DataType::Int64,
-        DataType::Uint8,
-        DataType::Uint16,
-        DataType::Uint32,
-        DataType::Uint64,
-        DataType::Float16,
-        DataType::Float32,
-        DataType::Float64,
-        DataType::Complex64,
-        DataType::Complex128,
-    ];
-    CORE.contains(&data_type)
 }
 
 /// Returns whether the core leaves it to implementations to have this type of its own.
@@ -215,12 +196,7 @@ fn casts(
         ("to", there, back),
         ("from", back, (there.0, returned.as_slice())),
     ] {
-        let array = |data_type, elements: &[u64]| {
-            let shape = vec![u64::try_from(elements.len()).unwrap_or_default()];
-            Array::from_components(data_type, shape, elements.iter().copied())
-                .map_err(|rejection| rejection.message)
-        };
-        let (input, expected) = (array(from, inputs)?, array(to, outputs)?);
+        let (input, expected) = (row(from, inputs)?, row(to, outputs)?);
         let configuration = format!(r#"{{"data_type":"{to}"}}"#);
         let codec = exactum_metadata::parse_cast_value(&configuration, from)
             .map_err(|rejection| rejection.message)?;

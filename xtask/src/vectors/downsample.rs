@@ -4,7 +4,7 @@ use exactum_model::{Array, DataType, FloatFormat, Format, Method};
 use exactum_vectors::{Expect, Level, array_to_json, splitmix_input};
 use serde_json::{Value, json};
 
-use super::builder::{Asking, Topic, request};
+use super::builder::{Asking, Topic, request, row};
 use super::recipes::Computed;
 
 /// Groups that recipes name.
@@ -208,9 +208,7 @@ fn few(data_type: DataType, factor: u64) -> Result<Array, String> {
         let choice = block + mixed % among;
         values[usize::try_from(choice).unwrap_or(0) % values.len()]
     });
-    let shape = vec![BLOCKS * factor];
-    let array = Array::from_components(data_type, shape, bits.collect::<Vec<_>>());
-    array.map_err(|rejection| rejection.to_string())
+    row(data_type, &bits.collect::<Vec<_>>())
 }
 
 /// Two large elements of which the mean of 16 would be a tie, and 14 that are lost when they are added to
@@ -231,8 +229,7 @@ fn block_of(data_type: DataType, elements: &[u64]) -> Result<Array, String> {
         .iter()
         .flat_map(|&bits| vec![bits; parts])
         .collect();
-    let array = Array::from_components(data_type, vec![elements.len() as u64], bits);
-    array.map_err(|rejection| rejection.to_string())
+    row(data_type, &bits)
 }
 
 /// Finite values, no -0 among them: the smallest and largest, and some between.

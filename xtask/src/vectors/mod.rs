@@ -3,6 +3,7 @@
 
 mod bitround;
 pub(crate) mod builder;
+mod bundles;
 mod bytes;
 mod bytes_codecs;
 mod cast_value;

@@ -3,11 +3,13 @@
 
 use std::fmt::Debug;
 
+pub(crate) use exactum_model::Direction;
 use exactum_model::{
-    Array, BitRound, Cast, CastValue, Cf, Chain, DataType, Reason, Rejection, Resolution, Scalar,
+    Array, ArrayCodec, ArrayToBytes, Chain, DataType, Reason, Rejection, Resolution, Scalar,
     ScaleOffset,
 };
-
+use exactum_reference::Reference;
+use exactum_reference::chain::Steps;
 use serde_json::Value;
 
 use crate::oracle;
@@ -75,18 +77,18 @@ pub(crate) fn array(
     Array::new(data_type, shape.to_vec(), data).map_err(|rejection| rejection.message)
 }
 
-/// Which way a codec goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    Encode,
-    Decode,
+/// The name of a direction in operations and in groups.
+pub(crate) trait Way: Sized {
+    /// Both, in the order in which they stand in files.
+    const BOTH: [Self; 2];
+
+    fn name(self) -> &'static str;
 }
 
-impl Direction {
-    /// Both, in the order in which they stand in files.
-    pub(crate) const BOTH: [Self; 2] = [Self::Encode, Self::Decode];
+impl Way for Direction {
+    const BOTH: [Self; 2] = [Self::Encode, Self::Decode];
 
-    pub(crate) fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Direction::Encode => "encode",
             Direction::Decode => "decode",
@@ -94,99 +96,114 @@ impl Direction {
     }
 }
 
-/// A codec that does the same to every element.
-#[derive(Clone, Debug)]
-pub(crate) enum Elementwise {
-    BitRound(BitRound),
-    Cast(CastValue),
-    Cf(Cf),
-    Scale(ScaleOffset),
-    /// Another codec, as the first of a chain of a single element. Only the reference knows
-    /// it: what it answers is compared with what the recipe says.
-    Other(Box<Chain>),
-}
-
-/// A codec that two readers of documents have to take alike.
+/// A codec that two readers of configurations have to take alike.
 fn alike<T: PartialEq + Debug>(
+    first: impl Fn(&str, DataType) -> Result<T, Rejection>,
+    second: impl Fn(&str, DataType) -> Option<T>,
     configuration: &str,
-    first: Result<T, Rejection>,
-    second: impl FnOnce() -> Option<T>,
-    codec: fn(T) -> Elementwise,
-) -> Result<Result<Elementwise, Rejection>, String> {
-    let first = match first {
+    data_type: DataType,
+) -> Result<Result<T, Rejection>, String> {
+    let first = match first(configuration, data_type) {
         Ok(first) => first,
         Err(rejection) => return Ok(Err(rejection)),
     };
-    match second() {
-        Some(second) if second == first => Ok(Ok(codec(first))),
+    match second(configuration, data_type) {
+        Some(second) if second == first => Ok(Ok(first)),
         second => Err(format!(
-            "{configuration}: read as {first:?} and as {second:?}"
+            "{data_type} {configuration}: read as {first:?} and as {second:?}"
         )),
     }
 }
 
+/// The codec of a `scale_offset` configuration, read twice.
+pub(crate) fn scale_offset(
+    text: &str,
+    data_type: DataType,
+) -> Result<Result<ScaleOffset, Rejection>, String> {
+    let (first, second) = (
+        exactum_metadata::parse_scale_offset,
+        oracle::documents::scale_offset,
+    );
+    alike(first, second, text, data_type)
+}
+
+/// The array -> bytes codec of a row with this configuration for arrays of a data type and a rank, read twice.
+pub(crate) fn array_to_bytes(
+    row: &str,
+    text: &str,
+    data_type: DataType,
+    rank: usize,
+) -> Result<Result<ArrayToBytes, Rejection>, String> {
+    use exactum_metadata as first;
+    use oracle::documents as second;
+    Ok(match row {
+        "bytes" => {
+            alike(first::parse_bytes, second::bytes, text, data_type)?.map(ArrayToBytes::Bytes)
+        }
+        "packbits" => alike(first::parse_packbits, second::packbits, text, data_type)?
+            .map(ArrayToBytes::PackBits),
+        "zfp" => alike(
+            |text, data_type| first::parse_zfp(text, data_type, rank),
+            |text, data_type| second::zfp(text, data_type, rank),
+            text,
+            data_type,
+        )?
+        .map(ArrayToBytes::Zfp),
+        _ => return Err(format!("{row:?} is not an array -> bytes codec")),
+    })
+}
+
+/// A codec that does the same to every element.
+#[derive(Clone, Debug)]
+pub(crate) struct Elementwise(ArrayCodec);
+
 impl Elementwise {
-    /// The codec of a row with this configuration for arrays of a data type, read twice.
+    pub(crate) fn new(codec: impl Into<ArrayCodec>) -> Self {
+        Self(codec.into())
+    }
+
+    /// The codec of a row with this configuration for arrays of a data type, read twice. One of another row is read
+    /// as the first of a chain of a single element; only the reference knows it, and what it answers is compared with what the
+    /// recipe says.
     pub(crate) fn read(
         row: &str,
-        configuration: &str,
+        text: &str,
         decoded: DataType,
     ) -> Result<Result<Self, Rejection>, String> {
         use exactum_metadata as first;
         use oracle::documents as second;
-        let text = configuration;
-        match row {
-            "bitround" => alike(
-                text,
-                first::parse_bitround(text, decoded),
-                || second::bitround(text, decoded),
-                Self::BitRound,
-            ),
-            "cast_value" => alike(
-                text,
-                first::parse_cast_value(text, decoded),
-                || second::cast_value(text, decoded),
-                Self::Cast,
-            ),
-            "cf" => alike(
-                text,
-                first::parse_cf(text, decoded),
-                || oracle::cf::read(text, decoded),
-                Self::Cf,
-            ),
-            "scale_offset" => alike(
-                text,
-                first::parse_scale_offset(text, decoded),
-                || second::scale_offset(text, decoded),
-                Self::Scale,
-            ),
-            _ => Ok(first::parse_array(&single(row, text, decoded))
-                .map(|document| Self::Other(Box::new(document.chain)))),
-        }
+        let codec = match row {
+            "bitround" => alike(first::parse_bitround, second::bitround, text, decoded)?
+                .map(ArrayCodec::BitRound),
+            "cast_value" => alike(first::parse_cast_value, second::cast_value, text, decoded)?
+                .map(ArrayCodec::CastValue),
+            "cf" => alike(first::parse_cf, oracle::cf::read, text, decoded)?.map(ArrayCodec::Cf),
+            "scale_offset" => scale_offset(text, decoded)?.map(ArrayCodec::ScaleOffset),
+            _ => match first::parse_array(&single(row, text, decoded)) {
+                Ok(document) => {
+                    let steps = document.chain.pipeline.array_to_array.into_iter();
+                    let mut changing = steps.filter(|step| step.codec.data_types().is_some());
+                    let step = changing.next();
+                    Ok(step
+                        .ok_or_else(|| format!("{row} changes no element"))?
+                        .codec)
+                }
+                Err(rejection) => Err(rejection),
+            },
+        };
+        Ok(codec.map(Self))
     }
 
-    /// Returns whether the second oracle knows the codec.
+    /// Returns whether the second oracle knows the codec as a row of its own.
     pub(crate) fn is_known_twice(&self) -> bool {
-        !matches!(self, Self::Other(_))
+        use ArrayCodec::{BitRound, CastValue, Cf, ScaleOffset};
+        matches!(self.0, BitRound(_) | CastValue(_) | Cf(_) | ScaleOffset(_))
     }
 
     /// The data types of an input and of an output this way.
     pub(crate) fn types(&self, direction: Direction) -> (DataType, DataType) {
-        let (decoded, encoded) = match self {
-            Self::BitRound(codec) => (codec.data_type, codec.data_type),
-            Self::Cast(codec) => (codec.decoded, codec.encoded),
-            Self::Cf(codec) => (codec.unpacked, codec.packed),
-            Self::Scale(codec) => (codec.data_type, codec.data_type),
-            Self::Other(chain) => {
-                let step = chain.pipeline.array_to_array.first();
-                let encoded = step.map_or(chain.data_type, |step| step.data_type);
-                (chain.data_type, encoded)
-            }
-        };
-        match direction {
-            Direction::Encode => (decoded, encoded),
-            Direction::Decode => (encoded, decoded),
-        }
+        let types = self.0.types(direction);
+        types.expect("a codec that changes elements has data types")
     }
 
     /// What becomes of a component's bits.
@@ -207,7 +224,7 @@ impl Elementwise {
         let nan = to
             .format()
             .float()
-            .filter(|_| matches!(self, Self::Scale(_)));
+            .filter(|_| matches!(self.0, ArrayCodec::ScaleOffset(_)));
         let plain = |bits: u64| match nan.and_then(|format| Some((format, format.nan_bits()?))) {
             Some((format, default)) if format.is_nan(bits) => default,
             _ => bits,
@@ -224,17 +241,7 @@ impl Elementwise {
     /// # Errors
     /// If there is no result.
     pub(crate) fn first(&self, direction: Direction, bits: u64) -> Result<u64, Rejection> {
-        use exactum_reference::{bitround, cast_value, cf, scale_offset};
-        match (self, direction) {
-            (Self::BitRound(codec), Direction::Encode) => bitround::encode_element(codec, bits),
-            (Self::BitRound(codec), Direction::Decode) => bitround::decode_element(codec, bits),
-            (Self::Cast(codec), _) => cast_value::cast_element(&cast(codec, direction), bits),
-            (Self::Cf(codec), Direction::Encode) => cf::encode_element(codec, bits),
-            (Self::Cf(codec), Direction::Decode) => cf::decode_element(codec, bits),
-            (Self::Scale(codec), Direction::Encode) => scale_offset::encode_element(codec, bits),
-            (Self::Scale(codec), Direction::Decode) => scale_offset::decode_element(codec, bits),
-            (Self::Other(chain), _) => alone(chain, direction, self.types(direction).0, bits),
-        }
+        Reference.element(&self.0, direction, bits)
     }
 
     /// What the second oracle makes of a component's bits.
@@ -242,24 +249,7 @@ impl Elementwise {
     /// # Errors
     /// If there is no result, or the oracle does not know the codec.
     pub(crate) fn second(&self, direction: Direction, bits: u64) -> Result<u64, Reason> {
-        use oracle::{bitround, cast_value, cf, scale_offset};
-        match (self, direction) {
-            (Self::BitRound(codec), Direction::Encode) => Ok(bitround::encode(codec, bits)),
-            (Self::BitRound(_), Direction::Decode) => Ok(bits),
-            (Self::Cast(codec), _) => cast_value::cast(&cast(codec, direction), bits),
-            (Self::Cf(codec), Direction::Encode) => cf::encode(codec, bits),
-            (Self::Cf(codec), Direction::Decode) => cf::decode(codec, bits),
-            (Self::Scale(codec), Direction::Encode) => scale_offset::encode(codec, bits),
-            (Self::Scale(codec), Direction::Decode) => scale_offset::decode(codec, bits),
-            (Self::Other(_), _) => Err(Reason::UnsupportedCodec),
-        }
-    }
-}
-
-fn cast(codec: &CastValue, direction: Direction) -> Cast<'_> {
-    match direction {
-        Direction::Encode => codec.encoding(),
-        Direction::Decode => codec.decoding(),
+        oracle::chain::element(&self.0, direction, bits)
     }
 }
 
@@ -273,22 +263,6 @@ fn single(row: &str, configuration: &str, data_type: DataType) -> String {
     format!(
         r#"{{"zarr_format":3,"node_type":"array","shape":[1],"data_type":"{data_type}","chunk_grid":{{"name":"regular","configuration":{{"chunk_shape":[1]}}}},"chunk_key_encoding":{{"name":"default"}},"fill_value":{fill_value},"codecs":[{{"name":"{row}","configuration":{configuration}}},{{"name":"bytes","configuration":{{"endian":"little"}}}}]}}"#
     )
-}
-
-/// What the reference makes of an element by a chain of one codec and little-endian bytes.
-fn alone(chain: &Chain, direction: Direction, from: DataType, bits: u64) -> Result<u64, Rejection> {
-    let input = Array::from_components(from, vec![1], [bits])?;
-    let bytes = match direction {
-        Direction::Encode => exactum_reference::chain::encode(chain, &input)?,
-        Direction::Decode => exactum_reference::chain::decode(chain, input.data())?
-            .data()
-            .to_vec(),
-    };
-    let mut wide = [0; 8];
-    for (to, from) in wide.iter_mut().zip(bytes) {
-        *to = from;
-    }
-    Ok(u64::from_le_bytes(wide))
 }
 
 /// A document's chain, read twice.
@@ -310,7 +284,7 @@ fn twice(document: &str, chain: Chain) -> Result<Chain, String> {
 }
 
 /// The reason and the clause of a rejection.
-type Refused = (Reason, &'static str);
+pub(crate) type Refused = (Reason, &'static str);
 
 /// Returns whether a document is valid. Of non-numeric data types, both opinions are about the data type and the fill
 /// value.

@@ -3,38 +3,17 @@
 mod ranges;
 mod rejected;
 
-use exactum_model::{Array, DataType, Format, PackBits, PaddingEncoding, Reason};
+use exactum_model::{DataType, Format, PaddingEncoding};
 use exactum_vectors::{File, Level};
 
 use super::Topics;
 use super::builder::{ZARR_EXTENSIONS, each_type};
-use super::bytes_codecs::{Coder, Pair, components, elements, filled, nans, with_junk};
-use crate::oracle;
-
-impl Coder for PackBits {
-    const ROW: &'static str = "packbits";
-
-    fn encode(&self, input: &Array) -> [Result<Vec<u8>, Reason>; 2] {
-        let first = exactum_reference::packbits::encode(self, input);
-        [
-            first.map_err(|rejection| rejection.reason),
-            oracle::packbits::encode(self, input),
-        ]
-    }
-
-    fn decode(&self, shape: &[u64], bytes: &[u8]) -> [Result<Array, Reason>; 2] {
-        let first = exactum_reference::packbits::decode(self, shape, bytes);
-        [
-            first.map_err(|rejection| rejection.reason),
-            oracle::packbits::decode(self, shape, bytes),
-        ]
-    }
-}
+use super::bytes_codecs::{Topic, components, elements, filled, nans, with_junk};
 
 /// All topics of the row.
 pub(crate) fn topics() -> Topics {
     each_type(|data_type| {
-        let mut topic = Topic::new(data_type);
+        let mut topic = topic(data_type);
         whole(&mut topic)?;
         kept(&mut topic)?;
         // For a type of practice, whole elements are enough: what is done to bits does not depend on the format.
@@ -47,68 +26,26 @@ pub(crate) fn topics() -> Topics {
     })
 }
 
-/// A topic in the making.
-struct Topic {
-    file: File,
-    data_type: DataType,
-    /// What every group cites: that the type need not be there at all, where that is so, or that the
-    /// text contradicts itself.
-    base: Vec<&'static str>,
-    /// The level that no group goes beyond.
-    most: Level,
-}
-
-impl Topic {
-    fn new(data_type: DataType) -> Self {
-        let (base, most) = if data_type == DataType::Bool {
-            (vec!["packbits.order.bool"], Level::Ruling)
-        } else if is_listed(data_type) {
-            (Vec::new(), Level::Must)
-        } else {
-            (vec!["packbits.data_types"], Level::May)
-        };
-        // What is a ruling about one type only must not be taken for what it was.
-        let name = match data_type {
-            DataType::Bool => "bools",
-            _ => data_type.name(),
-        };
-        Self {
-            file: File::new("packbits", name, ZARR_EXTENSIONS),
-            data_type,
-            base,
-            most,
-        }
-    }
-
-    /// Groups of this name; those of types that may be missing are at that level.
-    fn pair(&mut self, name: &str, level: Level, clauses: &[&'static str]) -> Pair<'_> {
-        let clauses = [&self.base, clauses].concat();
-        let level = self.level(level);
-        Pair::new(&mut self.file, name, level, &clauses)
-    }
-
-    /// A level, or the one that the type allows.
-    fn level(&self, level: Level) -> Level {
-        match (self.most, level) {
-            (Level::Must, level) => level,
-            (most, _) => most,
-        }
-    }
-
-    fn codec(&self, configuration: &str) -> Result<PackBits, String> {
-        codec(self.data_type, configuration)
-    }
-
-    fn bits(&self) -> u32 {
-        self.data_type.format().component_bits()
-    }
-
-    /// What becomes of the bits above a range.
-    fn extension(&self) -> &'static str {
-        match self.data_type.format() {
-            Format::Integer(integer) if integer.signed => "packbits.sign-extension",
-            _ => "packbits.zero-extension",
-        }
+/// The topic of a type: all groups cite that it need not be there at all, where that is so, or that the text contradicts
+/// itself.
+fn topic(data_type: DataType) -> Topic {
+    let (base, most) = if data_type == DataType::Bool {
+        (vec!["packbits.order.bool"], Level::Ruling)
+    } else if is_listed(data_type) {
+        (Vec::new(), Level::Must)
+    } else {
+        (vec!["packbits.data_types"], Level::May)
+    };
+    // What is a ruling about one type only must not be taken for what it was.
+    let name = match data_type {
+        DataType::Bool => "bools",
+        _ => data_type.name(),
+    };
+    Topic {
+        file: File::new("packbits", name, ZARR_EXTENSIONS),
+        data_type,
+        base,
+        most,
     }
 }
 
@@ -143,8 +80,6 @@ fn whole(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let complex = data_type.format().components() == 2;
     for (name, configuration, clause) in PADDINGS {
-        let codec = topic.codec(configuration)?;
-        let with = (configuration, &codec);
         let mut clauses = vec![clause, "packbits.width"];
         if complex {
             clauses.push("packbits.complex");
@@ -159,12 +94,13 @@ fn whole(topic: &mut Topic) -> Result<(), String> {
             ("four-dimensions", &[2, 1, 3, 2]),
         ] {
             let order = ["packbits.order.elements"];
-            pair.both(id, &order, with, &filled(data_type, shape))?;
+            pair.both(id, &order, configuration, &filled(data_type, shape))?;
         }
-        for count in counts(&codec) {
+        for count in counts(data_type.format()) {
             let clauses = ["packbits.order.lsb", "packbits.padding.zeros"];
             let input = filled(data_type, &[count]);
-            pair.both(&format!("count-{count}"), &clauses, with, &input)?;
+            let id = format!("count-{count}");
+            pair.both(&id, &clauses, configuration, &input)?;
         }
         pair.finish();
     }
@@ -172,9 +108,9 @@ fn whole(topic: &mut Topic) -> Result<(), String> {
 }
 
 /// Numbers of elements around those that fill bytes and words.
-fn counts(codec: &PackBits) -> Vec<u64> {
-    let element = u64::try_from(codec.data_type.format().components()).unwrap_or(1)
-        * u64::from(codec.last_bit - codec.first_bit + 1);
+fn counts(format: Format) -> Vec<u64> {
+    let components = u64::try_from(format.components()).unwrap_or(1);
+    let element = components * u64::from(format.component_bits());
     let mut counts: Vec<u64> = (2..=9).collect();
     for filled in [64, 128] {
         let full: u64 = filled / element;
@@ -190,24 +126,21 @@ fn counts(codec: &PackBits) -> Vec<u64> {
 fn kept(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let format = data_type.format();
-    let plain = topic.codec("{}")?;
-    let with = ("{}", &plain);
     let all = elements(data_type, &components(format));
     let mut pair = topic.pair("bits", Level::Must, &["packbits.bits-kept"]);
-    pair.both("all", &["packbits.order.lsb"], with, &all)?;
+    pair.both("all", &["packbits.order.lsb"], "{}", &all)?;
     if let Some(float) = format.float()
         && !nans(float).is_empty()
     {
-        pair.both("nan", &[], with, &elements(data_type, &nans(float)))?;
+        pair.both("nan", &[], "{}", &elements(data_type, &nans(float)))?;
     }
     pair.finish();
 
     if let Some(input) = with_junk(&all) {
         let mut pair = topic.pair("junk-in-memory", Level::Must, &["packbits.own-bits"]);
-        pair.encode("whole", &[], with, &input)?;
+        pair.encode("whole", &[], "{}", &input)?;
         for (name, configuration, _) in PADDINGS {
-            let codec = codec(data_type, configuration)?;
-            pair.encode(name, &[], (configuration, &codec), &input)?;
+            pair.encode(name, &[], configuration, &input)?;
         }
         pair.finish();
     }
@@ -233,33 +166,12 @@ fn kept(topic: &mut Topic) -> Result<(), String> {
             ),
         ]);
     }
-    let codecs: Vec<(&str, String, PackBits)> = configurations
-        .into_iter()
-        .map(|(id, text)| topic.codec(&text).map(|codec| (id, text, codec)))
-        .collect::<Result<_, _>>()?;
     let mut pair = topic.pair("defaults", Level::Must, &["packbits.bits.default"]);
-    for (id, configuration, codec) in &codecs {
-        pair.both(id, &[], (configuration, codec), &filled(data_type, &[3]))?;
+    for (id, configuration) in &configurations {
+        pair.both(id, &[], configuration, &filled(data_type, &[3]))?;
     }
     pair.finish();
     Ok(())
-}
-
-/// A configuration, read twice; an empty text is none.
-fn codec(data_type: DataType, configuration: &str) -> Result<PackBits, String> {
-    let text = if configuration.is_empty() {
-        "{}"
-    } else {
-        configuration
-    };
-    let first = exactum_metadata::parse_packbits(text, data_type)
-        .map_err(|rejection| format!("{data_type} {text}: {rejection}"))?;
-    let second = oracle::documents::packbits(text, data_type);
-    if second == Some(first) {
-        Ok(first)
-    } else {
-        Err(format!("{data_type} {text}: {first:?}, {second:?}"))
-    }
 }
 
 /// The configuration of a range of bits.
@@ -270,5 +182,13 @@ fn range_text(first: u32, last: u32, padding: PaddingEncoding) -> String {
             r#"{{"padding_encoding":"{}","first_bit":{first},"last_bit":{last}}}"#,
             padding.name()
         ),
+    }
+}
+
+/// What becomes of the bits above a range.
+fn extension(data_type: DataType) -> &'static str {
+    match data_type.format() {
+        Format::Integer(integer) if integer.signed => "packbits.sign-extension",
+        _ => "packbits.zero-extension",
     }
 }

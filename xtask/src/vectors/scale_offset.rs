@@ -9,7 +9,7 @@ mod steps;
 use exactum_model::{DataType, ScaleOffset};
 
 use super::builder::Topic;
-use super::opinions::Elementwise;
+use super::opinions;
 use super::recipes::Computed;
 
 pub(super) const COMPUTED: [Computed; 4] = [
@@ -30,8 +30,6 @@ fn codec(topic: &Topic, configuration: &str) -> Result<ScaleOffset, String> {
 
 /// The codec of a configuration for arrays of a data type.
 fn codec_for(configuration: &str, data_type: DataType) -> Result<ScaleOffset, String> {
-    match Elementwise::read("scale_offset", configuration, data_type)? {
-        Ok(Elementwise::Scale(codec)) => Ok(codec),
-        other => Err(format!("{configuration}: {other:?}")),
-    }
+    opinions::scale_offset(configuration, data_type)?
+        .map_err(|rejection| format!("{configuration}: {rejection}"))
 }

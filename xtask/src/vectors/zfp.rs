@@ -7,40 +7,19 @@ mod special;
 mod streams;
 mod values;
 
-use exactum_model::{Array, DataType, Format, Nan, Reason, Zfp, ZfpScalar};
+use exactum_model::{DataType, Format, Nan, Zfp, ZfpScalar};
 use exactum_vectors::{File, Level};
 
 use super::Topics;
 use super::builder::{ZARR_EXTENSIONS, collected};
-use super::bytes_codecs::{Coder, Pair};
-use crate::oracle;
+use super::bytes_codecs::Topic;
 use values::{dense, smooth};
-
-impl Coder for Zfp {
-    const ROW: &'static str = "zfp";
-
-    fn encode(&self, input: &Array) -> [Result<Vec<u8>, Reason>; 2] {
-        let first = exactum_reference::zfp::encode(self, input);
-        [
-            first.map_err(|rejection| rejection.reason),
-            oracle::zfp::encode(self, input),
-        ]
-    }
-
-    fn decode(&self, shape: &[u64], bytes: &[u8]) -> [Result<Array, Reason>; 2] {
-        let first = exactum_reference::zfp::decode(self, shape, bytes);
-        [
-            first.map_err(|rejection| rejection.reason),
-            oracle::zfp::decode(self, shape, bytes),
-        ]
-    }
-}
 
 /// All topics of the row.
 pub(crate) fn topics() -> Topics {
     let make = |data_type| {
-        let mut topic = Topic::new(data_type);
-        if topic.is_float() && data_type.format().component_bits() < 16 {
+        let mut topic = topic(data_type);
+        if is_float(data_type) && data_type.format().component_bits() < 16 {
             small::add(&mut topic)?;
             return Ok(topic.file);
         }
@@ -56,104 +35,80 @@ pub(crate) fn topics() -> Topics {
     collected(made)
 }
 
-/// A topic in the making.
-struct Topic {
-    file: File,
-    data_type: DataType,
-    /// Whether zfp itself has the type: then there is more of everything.
-    own: bool,
-    /// What every group cites of the type.
-    base: Vec<&'static str>,
-}
-
-impl Topic {
-    fn new(data_type: DataType) -> Self {
-        let base = match data_type.format() {
-            _ if ZfpScalar::is_own(data_type) => vec![],
-            Format::Integer(format) if format.bits >= 32 => vec!["zfp.promotion", "zfp.unsigned"],
-            Format::Integer(_) => vec![
+/// The topic of a type. All groups cite how the type becomes one of zfp's own, and where it need not be there at all.
+fn topic(data_type: DataType) -> Topic {
+    let (most, base) = match data_type.format() {
+        _ if ZfpScalar::is_own(data_type) => (Level::Must, vec![]),
+        Format::Integer(format) if format.bits >= 32 => {
+            (Level::Ruling, vec!["zfp.promotion", "zfp.unsigned"])
+        }
+        Format::Integer(_) => (
+            Level::May,
+            vec![
                 "zfp.data_type.promoted",
                 "zfp.promotion",
                 "zfp.promotion.integers",
                 "zfp.demotion",
             ],
-            Format::Float(format) if format.nan != Nan::Ieee => vec![
+        ),
+        format => {
+            let mut base = vec![
                 "zfp.data_type.promoted",
                 "zfp.promotion",
                 "zfp.promotion.floats",
                 "zfp.demotion.floats",
-                "zfp.demotion.floats.small",
-            ],
-            _ => vec![
-                "zfp.data_type.promoted",
-                "zfp.promotion",
-                "zfp.promotion.floats",
-                "zfp.demotion.floats",
-            ],
-        };
-        Self {
-            file: File::new("zfp", data_type.name(), ZARR_EXTENSIONS),
-            data_type,
-            own: base.is_empty(),
-            base,
+            ];
+            if format.float().is_some_and(|format| format.nan != Nan::Ieee) {
+                base.push("zfp.demotion.floats.small");
+            }
+            (Level::May, base)
         }
-    }
-
-    fn is_float(&self) -> bool {
-        self.data_type.format().float().is_some()
-    }
-
-    /// Groups of this name, of a type that may be missing at that level.
-    fn pair(&mut self, name: &str, level: Level, clauses: &[&'static str]) -> Pair<'_> {
-        let level = match self.base.first() {
-            Some(&"zfp.data_type.promoted") => Level::May,
-            Some(_) => Level::Ruling,
-            None => level,
-        };
-        let clauses = [&self.base, clauses].concat();
-        Pair::new(&mut self.file, name, level, &clauses)
-    }
-
-    /// A configuration, read twice.
-    fn codec(&self, configuration: &str, rank: usize) -> Result<Zfp, String> {
-        let first = exactum_metadata::parse_zfp(configuration, self.data_type, rank)
-            .map_err(|rejection| format!("{} {configuration}: {rejection}", self.data_type))?;
-        let second = oracle::documents::zfp(configuration, self.data_type, rank);
-        if second == Some(first) {
-            Ok(first)
-        } else {
-            let what = format!("{} {configuration}", self.data_type);
-            Err(format!("{what}: {first:?}, {second:?}"))
-        }
-    }
-
-    /// The clauses of a block's content.
-    fn content(&self, reversible: bool) -> Vec<&'static str> {
-        let mut clauses = vec!["zfp.planes", "zfp.block.negabinary", "zfp.stream"];
-        if !self.own {
-            // What the last word is filled with is ruled on.
-            clauses.push("zfp.stream.words");
-        }
-        clauses.extend(match (self.is_float(), reversible) {
-            (true, true) => &[
-                "zfp.reversible.float",
-                "zfp.lift.reversible",
-                "zfp.float.exponent",
-            ][..],
-            (true, false) => &[
-                "zfp.float",
-                "zfp.float.exponent",
-                "zfp.float.truncation",
-                "zfp.float.precision",
-                "zfp.float.decode",
-                "zfp.lift.lossy",
-            ],
-            (false, true) => &["zfp.reversible.integer", "zfp.lift.reversible"],
-            (false, false) => &["zfp.integer", "zfp.lift.lossy"],
-        });
-        clauses
+    };
+    Topic {
+        file: File::new("zfp", data_type.name(), ZARR_EXTENSIONS),
+        data_type,
+        base,
+        most,
     }
 }
+
+/// Returns whether zfp itself has the type: then there is more of everything.
+fn is_own(topic: &Topic) -> bool {
+    topic.base.is_empty()
+}
+
+fn is_float(data_type: DataType) -> bool {
+    data_type.format().float().is_some()
+}
+
+/// The clauses of a block's content.
+fn content(topic: &Topic, reversible: bool) -> Vec<&'static str> {
+    let mut clauses = vec!["zfp.planes", "zfp.block.negabinary", "zfp.stream"];
+    if !is_own(topic) {
+        // What the last word is filled with is ruled on.
+        clauses.push("zfp.stream.words");
+    }
+    clauses.extend(match (is_float(topic.data_type), reversible) {
+        (true, true) => &[
+            "zfp.reversible.float",
+            "zfp.lift.reversible",
+            "zfp.float.exponent",
+        ][..],
+        (true, false) => &[
+            "zfp.float",
+            "zfp.float.exponent",
+            "zfp.float.truncation",
+            "zfp.float.precision",
+            "zfp.float.decode",
+            "zfp.lift.lossy",
+        ],
+        (false, true) => &["zfp.reversible.integer", "zfp.lift.reversible"],
+        (false, false) => &["zfp.integer", "zfp.lift.lossy"],
+    });
+    clauses
+}
+
+const REVERSIBLE: &str = r#"{"mode":"reversible"}"#;
 
 /// Shapes by rank: whole blocks, partial ones in each dimension, several blocks in each.
 const SHAPES: [&[&[u64]]; 5] = [
@@ -194,13 +149,10 @@ fn named(shape: &[u64]) -> String {
 
 /// Every mode in every rank.
 fn modes(topic: &mut Topic) -> Result<(), String> {
-    let float = topic.is_float();
-    let mut modes: Vec<(String, String, &[&'static str])> = vec![(
-        "reversible".into(),
-        r#"{"mode":"reversible"}"#.into(),
-        &["zfp.reversible"],
-    )];
-    let precisions: &[u32] = if topic.own { &[1, 20] } else { &[11] };
+    let (data_type, own) = (topic.data_type, is_own(topic));
+    let mut modes: Vec<(String, String, &[&'static str])> =
+        vec![("reversible".into(), REVERSIBLE.into(), &["zfp.reversible"])];
+    let precisions: &[u32] = if own { &[1, 20] } else { &[11] };
     for precision in precisions {
         modes.push((
             format!("precision-{precision}"),
@@ -208,7 +160,7 @@ fn modes(topic: &mut Topic) -> Result<(), String> {
             &["zfp.precision.planes"],
         ));
     }
-    let rates: &[&str] = if topic.own { &["3", "10.5"] } else { &["6.25"] };
+    let rates: &[&str] = if own { &["3", "10.5"] } else { &["6.25"] };
     for rate in rates {
         modes.push((
             format!("rate-{rate}"),
@@ -216,15 +168,13 @@ fn modes(topic: &mut Topic) -> Result<(), String> {
             &["zfp.rate.bits", "zfp.rate.rank"],
         ));
     }
-    if float {
-        let tolerances: &[&str] = if topic.own { &["1e-4"] } else { &["0.3"] };
-        for tolerance in tolerances {
-            modes.push((
-                format!("tolerance-{tolerance}"),
-                format!(r#"{{"mode":"fixed_accuracy","tolerance":{tolerance}}}"#),
-                &["zfp.accuracy.exponent"],
-            ));
-        }
+    if is_float(data_type) {
+        let tolerance = if own { "1e-4" } else { "0.3" };
+        modes.push((
+            format!("tolerance-{tolerance}"),
+            format!(r#"{{"mode":"fixed_accuracy","tolerance":{tolerance}}}"#),
+            &["zfp.accuracy.exponent"],
+        ));
     }
     modes.push((
         "expert".into(),
@@ -232,23 +182,18 @@ fn modes(topic: &mut Topic) -> Result<(), String> {
         &["zfp.expert.limits", "zfp.block"],
     ));
     for (name, configuration, clauses) in modes {
-        let clauses = [&topic.content(name == "reversible"), clauses].concat();
-        let codecs = (0..=4)
-            .map(|rank| topic.codec(&configuration, rank))
-            .collect::<Result<Vec<_>, _>>()?;
-        let (data_type, own) = (topic.data_type, topic.own);
+        let clauses = [&content(topic, name == "reversible"), clauses].concat();
         let mut pair = topic.pair(&name, Level::Must, &clauses);
-        for (shapes, codec) in SHAPES.iter().zip(&codecs) {
+        for shapes in SHAPES {
             // Types that become one of zfp's own meet its blocks as that one does.
             let fewer = if own { 1 } else { (shapes.len() - 1).max(1) };
             for shape in shapes.iter().step_by(fewer) {
                 let input = smooth(data_type, shape);
-                let with = (configuration.as_str(), codec);
-                pair.both(&named(shape), &of_shape(shape), with, &input)?;
+                pair.both(&named(shape), &of_shape(shape), &configuration, &input)?;
             }
         }
-        let single = (configuration.as_str(), &codecs[0]);
-        pair.both("single-dense", &of_shape(&[]), single, &dense(data_type))?;
+        let single = dense(data_type);
+        pair.both("single-dense", &of_shape(&[]), &configuration, &single)?;
         pair.finish();
     }
     Ok(())

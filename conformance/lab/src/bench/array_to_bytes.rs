@@ -16,7 +16,7 @@ use super::options::Marks;
 use super::outside::Work;
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 /// How many elements the input repeats: whole bytes, however few bits an element has.
 const PERIOD: usize = 4096;
@@ -82,15 +82,13 @@ impl Bench<'_> {
         (period, first): (Vec<u8>, &[u8]),
     ) {
         let direction = if encodes { "encode" } else { "decode" };
-        let case = Case {
-            row: coding.row,
-            name: format!("{} {direction}", coding.name),
-            bytes: read + written,
-        };
-        if !self.takes(&case.name) {
+        let Some(case) = self.case(
+            coding.row,
+            format!("{} {direction}", coding.name),
+            read + written,
+        ) else {
             return;
-        }
-        (self.progress)(&case.name);
+        };
         let input = Placed::new(placed::INPUT, read, &period);
         let mut output = Placed::new(placed::OUTPUT, written, &[0u8]);
         let function = if encodes {
@@ -118,19 +116,17 @@ impl Bench<'_> {
                 })
             });
         }
-        if let Some(directions) = coding.outside {
+        let work = coding.outside.map(|directions| {
             let (operation, from) = directions[usize::from(!encodes)];
-            let work = Work {
-                row: coding.row,
+            Work {
                 case: json!({"operation": operation, "from": from.name()}),
                 period: period.clone(),
                 count: read / from.element_bytes(),
                 output: DataType::Uint8,
                 first: first.to_vec(),
-            };
-            contestants.extend(self.outside(true, &work));
-        }
-        race(self.options, &case, contestants, &mut self.rows);
+            }
+        });
+        self.race(&case, contestants, work.as_ref());
     }
 }
 

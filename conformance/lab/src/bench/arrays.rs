@@ -12,7 +12,7 @@ use zarrs::storage::{StoreKey, WritableStorageTraits as _};
 use super::chain::{Packing, packings};
 use super::outside::Work;
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "arrays";
 
@@ -77,15 +77,13 @@ impl Bench<'_> {
             Direction::Encode => "write",
             Direction::Decode => "read",
         };
-        let case = Case {
-            row: ROW,
-            name: format!("{verb} {}", packing.name(direction)),
-            bytes: decoded + stored,
-        };
-        if !self.takes(&case.name) {
+        let Some(case) = self.case(
+            ROW,
+            format!("{verb} {}", packing.name(direction)),
+            decoded + stored,
+        ) else {
             return;
-        }
-        (self.progress)(&case.name);
+        };
         let period = packing.period();
         let elements: Vec<u8> = period.iter().copied().cycle().take(decoded).collect();
         let plugins = register();
@@ -107,7 +105,7 @@ impl Bench<'_> {
         };
         let mut first = read(ours);
         first.truncate(period.len());
-        let mut contestants: Vec<Contestant<'_>> = arrays
+        let contestants: Vec<Contestant<'_>> = arrays
             .iter()
             .map(|(name, array)| match direction {
                 Direction::Encode => Contestant::here(name, || write(array, &elements)),
@@ -119,14 +117,12 @@ impl Bench<'_> {
         let mut asked = packing.case(verb);
         asked["chunk"] = CHUNK.into();
         let work = Work {
-            row: ROW,
             case: asked,
             period,
             count,
             output: packing.from,
             first,
         };
-        contestants.extend(self.outside(true, &work));
-        race(self.options, &case, contestants, &mut self.rows);
+        self.race(&case, contestants, Some(&work));
     }
 }

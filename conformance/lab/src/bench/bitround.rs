@@ -8,7 +8,7 @@ use super::outside::Work;
 use super::peer::{Number, bytes};
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "bitround";
 
@@ -29,15 +29,13 @@ impl Bench<'_> {
             data_type: E::DATA_TYPE,
             keep_bits: KEEP_BITS,
         };
-        let case = Case {
-            row: ROW,
-            name: format!("{} encode", E::DATA_TYPE),
-            bytes: 2 * (self.options.traffic() / 2),
-        };
-        if !self.takes(&case.name) {
+        let Some(case) = self.case(
+            ROW,
+            format!("{} encode", E::DATA_TYPE),
+            2 * (self.options.traffic() / 2),
+        ) else {
             return;
-        }
-        (self.progress)(&case.name);
+        };
         let count = self.options.traffic() / 2 / size_of::<E>();
         let period: Vec<E> = (0..30_000u16).map(element).collect();
         let input = Placed::new(placed::INPUT, count, &period);
@@ -45,17 +43,15 @@ impl Bench<'_> {
         let first = period.len().min(count);
         encode_slice_into(&codec, &input[..first], &mut output[..first]).expect("numbers");
         let work = Work {
-            row: ROW,
             case: json!({"operation": "round", "from": E::DATA_TYPE.name(), "keepbits": KEEP_BITS}),
             period: bytes(&period),
             count,
             output: E::DATA_TYPE,
             first: bytes(&output[..first]),
         };
-        let mut contestants = vec![Contestant::here("optimized", || {
+        let contestants = vec![Contestant::here("optimized", || {
             encode_slice_into(&codec, &input[..], &mut output[..]).expect("numbers");
         })];
-        contestants.extend(self.outside(true, &work));
-        race(self.options, &case, contestants, &mut self.rows);
+        self.race(&case, contestants, Some(&work));
     }
 }

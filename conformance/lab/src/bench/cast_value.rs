@@ -3,15 +3,15 @@
 use exactum_conformance::model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
 use exactum_optimized::F16;
 use exactum_optimized::cast_value::cast_slice_into;
-
+use exactum_peers::zarr_cast_value::Convert;
 use serde_json::json;
 
 use super::options::Options;
 use super::outside::Work;
-use super::peer::{Number, Pair, bytes};
+use super::peer::{Number, bytes};
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "cast_value";
 
@@ -88,7 +88,10 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 }
 
 impl Bench<'_> {
-    fn pair<S: Pair<T>, T: Number>(&mut self) {
+    fn pair<S: Number, T: Number>(&mut self)
+    where
+        S::Peer: Convert<T::Peer>,
+    {
         let name = |mode: Mode| format!("{}->{} {}", S::DATA_TYPE, T::DATA_TYPE, mode.name());
         let modes: Vec<Mode> = modes(self.options)
             .into_iter()
@@ -102,7 +105,10 @@ impl Bench<'_> {
         let mut ours = Placed::new(placed::OUTPUT, count, &[zero]);
         let mut theirs = Placed::new(placed::OUTPUT, count, &[zero.peer()]);
         for mode in modes {
-            (self.progress)(&name(mode));
+            let bytes_moved = count * (size_of::<S>() + size_of::<T>());
+            let Some(case) = self.case(ROW, name(mode), bytes_moved) else {
+                continue;
+            };
             let (period, key) = elements::<S>(mode);
             let input = Placed::new(placed::INPUT, count, &period);
             let of_peer: Vec<S::Peer> = period.iter().map(|element| element.peer()).collect();
@@ -118,16 +124,10 @@ impl Bench<'_> {
                 out_of_range: mode.out_of_range,
                 map: if mode.mapped { &map } else { &[] },
             };
-            let case = Case {
-                row: ROW,
-                name: name(mode),
-                bytes: count * (size_of::<S>() + size_of::<T>()),
-            };
             let first = period.len().min(count);
             cast_slice_into(&cast, &input[..first], &mut ours[..first])
                 .expect("the input is accepted");
             let work = Work {
-                row: ROW,
                 case: json!({
                     "operation": "cast",
                     "from": cast.from.name(),
@@ -145,17 +145,17 @@ impl Bench<'_> {
                 output: T::DATA_TYPE,
                 first: bytes(&ours[..first]),
             };
-            let mut contestants = vec![
+            let contestants = vec![
                 Contestant::here("optimized", || {
                     cast_slice_into(&cast, &input, &mut ours).expect("the input is accepted");
                 }),
                 Contestant::here(PEER, || {
-                    S::convert(&cast, &input_of_peer, &mut theirs).expect("the input is accepted");
+                    S::Peer::convert(&cast, &input_of_peer, &mut theirs)
+                        .expect("the input is accepted");
                 }),
             ];
-            let main = MAIN.contains(&(cast.from, cast.to));
-            contestants.extend(self.outside(main, &work));
-            race(self.options, &case, contestants, &mut self.rows);
+            let asked = MAIN.contains(&(cast.from, cast.to)) || self.is_small();
+            self.race(&case, contestants, asked.then_some(&work));
         }
     }
 }
@@ -186,20 +186,14 @@ fn elements<S: Number>(mode: Mode) -> (Vec<S>, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::outside::Outside;
+    use super::super::session::quick;
     use super::*;
 
     /// The benchmark runs on what both implementations accept, and gives numbers.
     #[test]
     fn a_case_runs() {
-        let options = Options {
-            row: Some(ROW.to_owned()),
-            filter: Some("float64->uint8".to_owned()),
-            quick: true,
-            ..Options::default()
-        };
-        let rows = super::super::run(&options, &Outside::default(), |_| ());
-        assert_eq!(rows.len(), 2 * modes(&options).len());
+        let rows = quick(ROW, "float64->uint8", false);
+        assert_eq!(rows.len(), 2 * modes(&Options::default()).len());
         for row in rows {
             assert!(row.seconds > 0.0 && row.x_copy > 0.0, "{row:?}");
         }

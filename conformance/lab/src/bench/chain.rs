@@ -10,7 +10,7 @@ use serde_json::json;
 use super::outside::Work;
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "chain";
 
@@ -217,15 +217,9 @@ impl Bench<'_> {
     fn packed(&mut self, packing: Packing, direction: Direction) {
         let count = packing.count(self.options.traffic(), 8);
         let [decoded, packed] = packing.bytes(count);
-        let case = Case {
-            row: ROW,
-            name: packing.name(direction),
-            bytes: decoded + packed,
-        };
-        if !self.takes(&case.name) {
+        let Some(case) = self.case(ROW, packing.name(direction), decoded + packed) else {
             return;
-        }
-        (self.progress)(&case.name);
+        };
         let period = packing.period();
         let chunk: Vec<u8> = period.iter().copied().cycle().take(decoded).collect();
         let extent = u64::try_from(count).expect("a length fits");
@@ -242,14 +236,12 @@ impl Bench<'_> {
                     .expect("what was encoded is accepted");
                 std::hint::black_box(&mut back);
             };
-            let contestants = vec![Contestant::here("optimized", decode)];
-            race(self.options, &case, contestants, &mut self.rows);
+            self.race(&case, vec![Contestant::here("optimized", decode)], None);
             return;
         }
         let [_, first] = packing.bytes(count.min(PERIOD.into()));
         let first = stored[..first].to_vec();
         let work = Work {
-            row: ROW,
             case: packing.case("pack"),
             period,
             count,
@@ -262,11 +254,8 @@ impl Bench<'_> {
                 .expect("the input is accepted");
             std::hint::black_box(&mut stored);
         };
-        let mut contestants = vec![Contestant::here("optimized", encode)];
         // No peer packs bits.
-        if packing.bits.is_none() {
-            contestants.extend(self.outside(true, &work));
-        }
-        race(self.options, &case, contestants, &mut self.rows);
+        let others = packing.bits.is_none().then_some(&work);
+        self.race(&case, vec![Contestant::here("optimized", encode)], others);
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::outside::Work;
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "downsample";
 
@@ -160,15 +160,13 @@ impl Bench<'_> {
         let planes_read = self.options.traffic() * made / (made + 1) / plane;
         let planes_read = planes_read.max(1).next_multiple_of(deep);
         let (read, written) = (planes_read * plane, planes_read * plane / made);
-        let case = Case {
-            row: ROW,
-            name: format!("{data_type} {method} {deep}x{high}x{wide}{left_out}"),
-            bytes: read + written,
-        };
-        if !self.takes(&case.name) {
+        let Some(case) = self.case(
+            ROW,
+            format!("{data_type} {method} {deep}x{high}x{wide}{left_out}"),
+            read + written,
+        ) else {
             return;
-        }
-        (self.progress)(&case.name);
+        };
         let period = planes(data_type, content);
         let input = Placed::new(placed::INPUT, read, &period);
         let mut output = Placed::new(placed::OUTPUT, written, &[0u8]);
@@ -180,7 +178,6 @@ impl Bench<'_> {
         let whole = view.domain();
         view.read_into(&whole, &mut output).expect("all of it");
         let work = Work {
-            row: ROW,
             case: json!({
                 "operation": "downsample",
                 "from": data_type.name(),
@@ -194,33 +191,24 @@ impl Bench<'_> {
             first: output[..written.min(period.len() / made)].to_vec(),
             period,
         };
-        let mut contestants = vec![Contestant::here("optimized", || {
+        let contestant = Contestant::here("optimized", || {
             view.read_into(&whole, &mut output).expect("all of it");
-        })];
+        });
         // Only Exactum can leave something out.
-        if omission.is_nothing() {
-            contestants.extend(self.outside(true, &work));
-        }
-        race(self.options, &case, contestants, &mut self.rows);
+        let others = omission.is_nothing().then_some(&work);
+        self.race(&case, vec![contestant], others);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::options::Options;
-    use super::super::outside::Outside;
+    use super::super::session::quick;
     use super::*;
 
     #[test]
     fn every_cell_runs() {
         for cached in [false, true] {
-            let options = Options {
-                row: Some(ROW.to_owned()),
-                quick: true,
-                cached,
-                ..Options::default()
-            };
-            let rows = super::super::run(&options, &Outside::default(), |_| ());
+            let rows = quick(ROW, "", cached);
             assert_eq!(rows.len(), cells().count());
             assert!(rows.iter().all(|row| row.x_copy > 0.0));
             assert_eq!(rows[0].case, "uint8 mean 2x2x2");

@@ -5,7 +5,7 @@ use exactum_optimized::Cast;
 
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, OURS, race};
+use super::time::{Contestant, OURS};
 
 pub(super) const ROW: &str = "growth";
 
@@ -36,15 +36,9 @@ impl Bench<'_> {
     fn calls(&mut self, name: String, size: usize, entries: i16, shared: bool) {
         let bytes = size * (size_of::<f64>() + size_of::<i16>());
         let calls = (self.options.traffic() / bytes).max(1);
-        let case = Case {
-            row: ROW,
-            name,
-            bytes: bytes * calls,
-        };
-        if !self.takes(&case.name) {
+        let Some(case) = self.case(ROW, name, bytes * calls) else {
             return;
-        }
-        (self.progress)(&case.name);
+        };
         let mut settings = Cast::<f64, i16>::builder().clamp();
         for entry in 0..entries {
             // Keys that the elements do not have, as most elements are not among those of a map.
@@ -64,11 +58,6 @@ impl Bench<'_> {
                 std::hint::black_box(&mut target);
             }
         };
-        race(
-            self.options,
-            &case,
-            vec![Contestant::here(OURS, run)],
-            &mut self.rows,
-        );
+        self.race(&case, vec![Contestant::here(OURS, run)], None);
     }
 }

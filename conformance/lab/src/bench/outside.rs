@@ -115,8 +115,6 @@ pub struct Outside {
 
 /// A case, as it is sent to a program.
 pub(super) struct Work {
-    /// The row of the grid.
-    pub(super) row: &'static str,
     /// What is done, with data types and parameters.
     pub(super) case: Value,
     /// The bytes of the elements that the input repeats.
@@ -160,11 +158,11 @@ impl Outside {
         missing
     }
 
-    /// Who has a case.
-    pub(super) fn contestants(&self, work: &Work) -> Vec<Contestant<'_>> {
+    /// Who has a case of a row.
+    pub(super) fn contestants(&self, row: &str, work: &Work) -> Vec<Contestant<'_>> {
         let mut contestants = Vec::new();
         for child in &self.children {
-            if !child.borrow().rows.contains(&work.row) {
+            if !child.borrow().rows.contains(&row) {
                 continue;
             }
             let answer = child.borrow_mut().prepare(work);
@@ -332,7 +330,6 @@ mod tests {
 
     fn work() -> Work {
         Work {
-            row: ROWS[0],
             case: json!({"operation": "cast"}),
             period: vec![1, 2],
             count: 2,
@@ -346,7 +343,7 @@ mod tests {
     fn contestants_tell_their_times_and_whether_they_compute_the_same() {
         let prepared = r#"{"contestants": {"first": {"allocates": true, "first": "003c01fe"}, "second": {"allocates": false, "first": "003c003c"}}}"#;
         let outside = answering(&[prepared, r#"{"seconds": 0.5}"#, r#"{"seconds": 0.25}"#]);
-        let mut contestants = outside.contestants(&work());
+        let mut contestants = outside.contestants(ROWS[0], &work());
         let marks: Vec<(&str, Marks)> = contestants
             .iter()
             .map(|it| (it.name.as_str(), it.marks))
@@ -367,7 +364,7 @@ mod tests {
     #[test]
     fn who_does_not_take_part_is_named_with_the_reason() {
         let missing = |outside: &Outside| {
-            assert!(outside.contestants(&work()).is_empty());
+            assert!(outside.contestants(ROWS[0], &work()).is_empty());
             let missing = outside.missing();
             let names: Vec<&str> = missing.iter().map(|(name, _)| name.as_str()).collect();
             assert_eq!(names, ["first", "second"]);

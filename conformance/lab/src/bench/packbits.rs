@@ -58,30 +58,17 @@ fn is_small_signed(data_type: DataType) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::options::Options;
-    use super::super::outside::Outside;
+    use super::super::session::quick;
     use super::*;
 
     /// Both directions run, and `zarrs` computes the same where it is known to.
     #[test]
     fn cases_run() {
-        let options = Options {
-            row: Some(ROW.to_owned()),
-            quick: true,
-            filter: Some("int32".to_owned()),
-            ..Options::default()
-        };
-        let rows = super::super::run(&options, &Outside::default(), |_| ());
-        let cases: Vec<(&str, &str, bool)> = rows
+        let rows = quick(ROW, "int32", false);
+        let cases = rows
             .iter()
-            .map(|row| {
-                (
-                    row.case.as_str(),
-                    row.implementation.as_str(),
-                    row.marks.differs,
-                )
-            })
-            .collect();
+            .map(|row| (&*row.case, &*row.implementation, row.marks.differs));
+        let cases: Vec<(&str, &str, bool)> = cases.collect();
         assert_eq!(
             cases,
             [

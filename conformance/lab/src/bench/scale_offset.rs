@@ -8,7 +8,7 @@ use super::outside::Work;
 use super::peer::{Number, bytes};
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "scale_offset";
 
@@ -59,19 +59,16 @@ impl Bench<'_> {
             ("encode", encode_slice_into::<E> as fn(&_, &_, &mut _) -> _),
             ("decode", decode_slice_into::<E>),
         ] {
-            let case = Case {
-                row: ROW,
-                name: format!("{} {name}", E::DATA_TYPE),
-                bytes: 2 * count * size_of::<E>(),
-            };
-            if !self.takes(&case.name) {
+            let Some(case) = self.case(
+                ROW,
+                format!("{} {name}", E::DATA_TYPE),
+                2 * count * size_of::<E>(),
+            ) else {
                 continue;
-            }
-            (self.progress)(&case.name);
+            };
             let first = period.len().min(count);
             function(&codec, &input[..first], &mut output[..first]).expect("the input is accepted");
             let work = Work {
-                row: ROW,
                 case: json!({
                     "operation": name,
                     "from": E::DATA_TYPE.name(),
@@ -82,11 +79,10 @@ impl Bench<'_> {
                 output: E::DATA_TYPE,
                 first: bytes(&output[..first]),
             };
-            let mut contestants = vec![Contestant::here("optimized", || {
+            let contestants = vec![Contestant::here("optimized", || {
                 function(&codec, &input[..], &mut output[..]).expect("the input is accepted");
             })];
-            contestants.extend(self.outside(true, &work));
-            race(self.options, &case, contestants, &mut self.rows);
+            self.race(&case, contestants, Some(&work));
         }
     }
 }

@@ -6,7 +6,7 @@ use exactum_optimized::sds::{Code, Decoder, Encoder, Extremes, Real};
 
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "sds";
 
@@ -56,31 +56,19 @@ impl Bench<'_> {
         // The values are read twice on the way in.
         let bytes = 2 * size_of::<R>() + size_of::<C>();
         let count = self.options.traffic() / bytes;
-        let case = Case {
-            row: ROW,
-            name: name("encode"),
-            bytes: count * bytes,
-        };
-        if self.takes(&case.name) {
-            (self.progress)(&case.name);
+        if let Some(case) = self.case(ROW, name("encode"), count * bytes) {
             let input = Placed::new(placed::INPUT, count, &period);
             let mut output = Placed::new(placed::OUTPUT, count, &[C::default()]);
             let contestant = Contestant::here("optimized", || {
                 let encoded = plan(&input).encode(&input, &mut output);
                 encoded.expect("a code for each value");
             });
-            race(self.options, &case, vec![contestant], &mut self.rows);
+            self.race(&case, vec![contestant], None);
         }
 
         let bytes = size_of::<R>() + size_of::<C>();
         let count = self.options.traffic() / bytes;
-        let case = Case {
-            row: ROW,
-            name: name("decode"),
-            bytes: count * bytes,
-        };
-        if self.takes(&case.name) {
-            (self.progress)(&case.name);
+        if let Some(case) = self.case(ROW, name("decode"), count * bytes) {
             let encoder = plan(&period);
             let mut codes = vec![C::default(); period.len()];
             encoder
@@ -93,27 +81,20 @@ impl Bench<'_> {
                 let decoded = decoder.decode(&input, &mut output);
                 decoded.expect("a value for each code");
             });
-            race(self.options, &case, vec![contestant], &mut self.rows);
+            self.race(&case, vec![contestant], None);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::options::Options;
-    use super::super::outside::Outside;
+    use super::super::session::quick;
     use super::*;
 
     #[test]
     fn both_ways_of_every_pair_run() {
         for cached in [false, true] {
-            let options = Options {
-                row: Some(ROW.to_owned()),
-                quick: true,
-                cached,
-                ..Options::default()
-            };
-            let rows = super::super::run(&options, &Outside::default(), |_| ());
+            let rows = quick(ROW, "", cached);
             let names: Vec<&str> = rows.iter().map(|row| row.case.as_str()).collect();
             assert_eq!(names[..2], ["r8 i2 encode", "r8 i2 decode"]);
             assert_eq!(rows.len(), 8);

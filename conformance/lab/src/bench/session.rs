@@ -2,7 +2,7 @@
 
 use super::options::{Options, Row};
 use super::outside::{Outside, Work};
-use super::time::Contestant;
+use super::time::{Case, Contestant, race};
 
 /// What all cases share.
 pub(super) struct Bench<'a> {
@@ -19,12 +19,46 @@ impl<'a> Bench<'a> {
         filter.is_none_or(|filter| case.contains(filter.as_str()))
     }
 
-    /// Who else has a case; `main` is one that the design names. In cache no case takes long.
-    pub(super) fn outside(&self, main: bool, work: &Work) -> Vec<Contestant<'a>> {
-        if main || self.options.filter.is_some() || self.options.cached {
-            self.outside.contestants(work)
-        } else {
-            Vec::new()
-        }
+    /// Returns whether programs in other languages run all cases, not only those that the design names. In cache no case
+    /// takes long.
+    pub(super) fn is_small(&self) -> bool {
+        self.options.filter.is_some() || self.options.cached
     }
+
+    /// Announces a case that reads and writes a number of bytes; nothing if the filter leaves it out.
+    pub(super) fn case(&mut self, row: &'static str, name: String, bytes: usize) -> Option<Case> {
+        if !self.takes(&name) {
+            return None;
+        }
+        (self.progress)(&name);
+        Some(Case { row, name, bytes })
+    }
+
+    /// Times the contestants of a case, with the programs in other languages that have the work.
+    pub(super) fn race<'b>(
+        &mut self,
+        case: &Case,
+        mut contestants: Vec<Contestant<'b>>,
+        work: Option<&Work>,
+    ) where
+        'a: 'b,
+    {
+        if let Some(work) = work {
+            contestants.extend(self.outside.contestants(case.row, work));
+        }
+        race(self.options, case, contestants, &mut self.rows);
+    }
+}
+
+/// The measurements of a quick run of the cases of a row whose names contain `filter`.
+#[cfg(test)]
+pub(super) fn quick(row: &str, filter: &str, cached: bool) -> Vec<Row> {
+    let options = Options {
+        row: Some(row.to_owned()),
+        filter: Some(filter.to_owned()),
+        quick: true,
+        cached,
+        ..Options::default()
+    };
+    super::run(&options, &Outside::default(), |_| ())
 }

@@ -8,7 +8,7 @@ use super::cast_value::ROW;
 use super::outside::Work;
 use super::placed::{self, Placed};
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 /// What is measured: what a float32 becomes, and what becomes one.
 const PAIRS: [(DataType, DataType); 6] = [
@@ -55,15 +55,13 @@ impl Bench<'_> {
         };
         let (read, written) = (from.element_bytes(), to.element_bytes());
         let count = self.options.traffic() / (read + written);
-        let case = Case {
-            row: ROW,
-            name: format!("{from}->{to} nearest-even clamp"),
-            bytes: count * (read + written),
-        };
-        if !self.takes(&case.name) {
+        let Some(case) = self.case(
+            ROW,
+            format!("{from}->{to} nearest-even clamp"),
+            count * (read + written),
+        ) else {
             return;
-        }
-        (self.progress)(&case.name);
+        };
         let period = elements(from);
         let input = Placed::new(placed::INPUT, count * read, &period);
         let mut output = Placed::new(placed::OUTPUT, count * written, &[0u8]);
@@ -75,7 +73,6 @@ impl Bench<'_> {
         )
         .expect("the input is accepted");
         let work = Work {
-            row: ROW,
             case: json!({
                 "operation": "cast",
                 "from": from.name(),
@@ -89,29 +86,21 @@ impl Bench<'_> {
             output: to,
             first: output[..first * written].to_vec(),
         };
-        let mut contestants = vec![Contestant::here("optimized", || {
+        let contestants = vec![Contestant::here("optimized", || {
             cast_into(&cast, &input, &mut output).expect("the input is accepted");
         })];
-        contestants.extend(self.outside(true, &work));
-        race(self.options, &case, contestants, &mut self.rows);
+        self.race(&case, contestants, Some(&work));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::options::Options;
-    use super::super::outside::Outside;
+    use super::super::session::quick;
     use super::*;
 
     #[test]
     fn every_pair_runs() {
-        let options = Options {
-            row: Some(ROW.to_owned()),
-            filter: Some("float8_e4m3".to_owned()),
-            quick: true,
-            ..Options::default()
-        };
-        let rows = super::super::run(&options, &Outside::default(), |_| ());
+        let rows = quick(ROW, "float8_e4m3", false);
         let cases: Vec<&str> = rows.iter().map(|row| row.case.as_str()).collect();
         assert_eq!(
             cases,

@@ -14,7 +14,7 @@ use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpDims, ZfpField, ZfpFieldMut, ZfpScalar 
 use super::options::Options;
 use super::outside::Work;
 use super::session::Bench;
-use super::time::{Case, Contestant, race};
+use super::time::Contestant;
 
 pub(super) const ROW: &str = "zfp";
 
@@ -223,21 +223,15 @@ impl Bench<'_> {
         ];
         let bytes = decoded.len() + encoded.len();
         for (direction, differs) in ["encode", "decode"].into_iter().zip(differs) {
-            let case = Case {
-                row: ROW,
-                name: format!("{name} {direction}"),
-                bytes,
-            };
-            if !self.takes(&case.name) {
+            let Some(case) = self.case(ROW, format!("{name} {direction}"), bytes) else {
                 continue;
-            }
+            };
             let encodes = direction == "encode";
             let (input, result, data_type) = match encodes {
                 true => (&decoded, &encoded, DataType::Uint8),
                 false => (&encoded, &output, N::DATA_TYPE),
             };
             let work = Work {
-                row: ROW,
                 case: json!({
                     "operation": format!("zfp.{direction}"),
                     "data_type": N::DATA_TYPE.name(),
@@ -275,8 +269,7 @@ impl Bench<'_> {
                 ]
             };
             contestants[1].marks.differs = differs;
-            contestants.extend(self.outside(true, &work));
-            race(self.options, &case, contestants, &mut self.rows);
+            self.race(&case, contestants, Some(&work));
         }
     }
 }
@@ -305,19 +298,13 @@ fn configuration(codec: &Zfp) -> serde_json::Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::outside::Outside;
+    use super::super::session::quick;
     use super::*;
 
     /// Every case of a type runs, and the peer computes the same.
     #[test]
     fn cases_run() {
-        let options = Options {
-            row: Some(ROW.to_owned()),
-            quick: true,
-            filter: Some("float32".to_owned()),
-            ..Options::default()
-        };
-        let rows = super::super::run(&options, &Outside::default(), |_| ());
+        let rows = quick(ROW, "float32", false);
         assert_eq!(rows.len(), 4 * 3 * 2 * 2);
         for pair in rows.as_chunks::<2>().0 {
             let names = pair.each_ref().map(|row| row.implementation.as_str());

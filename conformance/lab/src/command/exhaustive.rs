@@ -4,11 +4,12 @@ use std::process::ExitCode;
 
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::model::DataType;
-use exactum_conformance::output;
 use exactum_lab::exhaustive::{self, Compared};
 use exactum_lab::performance::{EXHAUSTIVE, load, save};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::json;
+
+use super::conclude;
 
 /// Compare the optimized casts with the reference on every element of every real type of 16 bits or
 /// less, in every mode.
@@ -83,20 +84,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             if args.record {
                 record(&args.what(), compared)?;
             }
-            output::print(&format!(
-                "{} casts, {} elements: optimized and reference agree\n",
-                compared.casts, compared.elements
-            ))?;
-            Ok(ExitCode::SUCCESS)
+            let Compared { casts, elements } = compared;
+            let done =
+                format!("{casts} casts, {elements} elements: optimized and reference agree\n");
+            conclude(&[], &done)
         }
-        Err(findings) => {
-            output::print(&format!(
-                "{}\n{} findings\n",
-                findings.join("\n"),
-                findings.len()
-            ))?;
-            Ok(ExitCode::FAILURE)
-        }
+        Err(findings) => conclude(&findings, ""),
     }
 }
 

@@ -14,6 +14,8 @@ use exactum_conformance::rulings::with_results;
 use exactum_conformance::vectors::spec;
 use exactum_peers::lock::Lock;
 
+use super::conclude;
+
 /// Generate the page of findings from the committed expectations and results.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -65,12 +67,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let text = fs::read_to_string(&path).map_err(|error| format!("{RULINGS}: {error}"))?;
     let text = with_results(&text, &clauses, &outline, &known)?;
     findings.extend(settle(&checkout, RULINGS, &text, args.write)?);
-    let count = findings.len();
-    output::print(&match count {
-        0 => format!("findings: {} implementations\n", known.len()),
-        _ => format!("{}\n{count} findings\n", findings.join("\n")),
-    })?;
-    Ok(ExitCode::from(u8::from(count > 0)))
+    let done = format!("findings: {} implementations\n", known.len());
+    conclude(&findings, &done)
 }
 
 /// Writes a page, or says that another one is there.

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::Value;
 
 use super::bench::{outside, peers};
+use super::conclude;
 
 /// Generate the page of performance from the committed measurements.
 #[derive(Debug, clap::Args)]
@@ -50,16 +51,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let compared = load(root, EXHAUSTIVE)?;
     let made = page(&about, [&memory, &cached, &portable, &avx2], &compared);
     let path = root.join(PAGE);
+    let mut findings = Vec::new();
     if args.write {
         output::replace(&path, &made)?;
     } else if !fs::read_to_string(&path).is_ok_and(|there| there == made) {
-        output::print(&format!(
-            "{PAGE}: not what the measurements say; `cargo xtask performance` writes it\n1 findings\n"
-        ))?;
-        return Ok(ExitCode::FAILURE);
+        findings.push(format!(
+            "{PAGE}: not what the measurements say; `cargo xtask performance` writes it"
+        ));
     }
-    output::print(&format!("performance: {} measurements\n", memory.len()))?;
-    Ok(ExitCode::SUCCESS)
+    let done = format!("performance: {} measurements\n", memory.len());
+    conclude(&findings, &done)
 }
 
 /// The measurement that a name means, and the row where it names one.

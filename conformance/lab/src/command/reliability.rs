@@ -9,6 +9,8 @@ use exactum_conformance::output;
 use exactum_lab::reliability::{PAGE, compare_rows, documents, findings, liars, page, stores};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use super::conclude;
+
 /// Judge programs that lie, documents that are large and chunks that are hostile, and compare with docs/reliability.md.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -54,11 +56,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     fs::create_dir_all(&scratch.0).map_err(at)?;
     if args.rows {
         let findings = compare_rows(checkout.root(), &scratch.0)?;
-        output::print(&match findings.len() {
-            0 => format!("{PAGE}: its rows are those that there are\n"),
-            count => format!("{}\n{count} findings\n", findings.join("\n")),
-        })?;
-        return Ok(ExitCode::from(u8::from(!findings.is_empty())));
+        let done = format!("{PAGE}: its rows are those that there are\n");
+        return conclude(&findings, &done);
     }
     let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let say = |what: &str| progress.set_message(what.to_owned());
@@ -85,16 +84,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if args.only.is_some() {
         output::print(&text)?;
     }
-    output::print(&match findings.len() {
-        0 => format!(
-            "reliability: {} liars, {} kinds of documents, {} reads of stores\n",
-            judged.len(),
-            grown.len(),
-            tried.len()
-        ),
-        count => format!("{}\n{count} findings\n", findings.join("\n")),
-    })?;
-    Ok(ExitCode::from(u8::from(!findings.is_empty())))
+    let done = format!(
+        "reliability: {} liars, {} kinds of documents, {} reads of stores\n",
+        judged.len(),
+        grown.len(),
+        tried.len()
+    );
+    conclude(&findings, &done)
 }
 
 /// What it was measured on, in words.

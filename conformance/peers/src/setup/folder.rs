@@ -24,9 +24,6 @@ pub(super) fn forget(file: &Path) -> Result<(), Missing> {
 
 /// That a path cannot be written, and what to do.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Missing {
-    Missing {
-        why: format!("{}: {error}", path.display()),
-        remedy: format!("name a folder to write to in {}", FOLDER),
-        unreachable: false,
-    }
+    let remedy = format!("name a folder to write to in {FOLDER}");
+    Missing::new(format!("{}: {error}", path.display()), remedy)
 }

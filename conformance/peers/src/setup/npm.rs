@@ -64,11 +64,8 @@ pub(super) fn make(
     let folder = peers.join(task.name);
     let engine = engine(env::consts::OS, env::consts::ARCH);
     if !engines.contains(&engine) {
-        return Err(Missing {
-            why: format!("{} has no package {engine}", crate::lock::LOCK),
-            remedy: "leave the peer out (--without)".into(),
-            unreachable: false,
-        });
+        let why = format!("{} has no package {engine}", crate::lock::LOCK);
+        return Err(Missing::new(why, "leave the peer out (--without)"));
     }
     let mut wanted = packages.clone();
     wanted.insert(engine.clone(), node.to_owned());

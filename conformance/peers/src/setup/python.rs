@@ -61,11 +61,10 @@ pub(super) fn find(minimum: &str, named: Option<&Path>) -> Result<PathBuf, Missi
     } else {
         seen.join(", ")
     };
-    Err(Missing {
-        why: format!("it needs Python {minimum} or newer; {seen}"),
-        remedy: format!("name one: {} --python PATH", crate::registry::SET_UP),
-        unreachable: false,
-    })
+    Err(Missing::new(
+        format!("it needs Python {minimum} or newer; {seen}"),
+        format!("name one: {} --python PATH", crate::registry::SET_UP),
+    ))
 }
 
 /// The folder of pyenv.

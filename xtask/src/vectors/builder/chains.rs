@@ -7,14 +7,13 @@ use serde_json::{Value, json};
 use super::texts::document_of;
 use super::{Case, Faults, Head, Topic, Verdict, hex, note, request, try_each_case};
 use crate::oracle;
-use crate::vectors::opinions::{self, Direction, agreed};
+use crate::vectors::opinions::{self, Direction, Way, agreed};
 use crate::vectors::shorthand::{document, words};
 
 /// `chain.resolve`: documents with what becomes of their fill value.
 pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "chain.resolve".into())]);
-    let mut group = topic.group(&head.name, head, shared);
-    try_each_case(cases, |case| {
+    topic.one_group(head, shared, cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let answer = opinions::resolved(&document)?;
         let as_said = match (&answer, &case.verdict) {
@@ -30,15 +29,9 @@ pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<
             Ok(resolution) => Expect::ok(resolution_to_json(&resolution)),
             Err((reason, _)) => Expect::reject(reason),
         };
-        group.case(
-            &case.id,
-            &[],
-            request([("metadata", document.into())]),
-            expect,
-        );
-        Ok(())
-    })?;
-    Ok(vec![group])
+        let own = request([("metadata", document.into())]);
+        Ok((own, expect))
+    })
 }
 
 /// The members of `ok` of `chain.resolve`.
@@ -220,8 +213,7 @@ fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
 fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let ruling = head.open.as_ref().ok_or("on: goes with open:".to_owned())?;
     let shared = request([("op", format!("chain.{}", Direction::Encode.name()).into())]);
-    let mut group = topic.group(&head.name, head, shared);
-    try_each_case(cases, |case| {
+    topic.one_group(head, shared, cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let chain = opinions::chain(&document)?.map_err(|rejection| rejection.to_string())?;
         let chunk = opinions::array(chain.data_type, &chain.chunk_shape, &head.on)?;
@@ -232,8 +224,6 @@ fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults
             ("metadata", document.into()),
             ("input", array_to_json(&chunk)),
         ]);
-        group.case(&case.id, &[], own, Expect::Open(ruling.clone()));
-        Ok(())
-    })?;
-    Ok(vec![group])
+        Ok((own, Expect::Open(ruling.clone())))
+    })
 }

@@ -4,9 +4,9 @@
 use exactum_model::{Array, DataType, Reason};
 use exactum_vectors::{Expect, Group, Request, array_to_json};
 
-use super::{Case, Faults, Head, Topic, Verdict, note, request, try_each_case};
+use super::{Case, Faults, Head, Topic, Verdict, note, request, row, try_each_case};
 use crate::oracle::tables::Number;
-use crate::vectors::opinions::{self, Direction, Elementwise};
+use crate::vectors::opinions::{self, Direction, Elementwise, Way};
 use crate::vectors::shorthand::words;
 
 impl Head {
@@ -348,7 +348,8 @@ pub(super) fn configurations(
                     if rejection.clause == head.rejecting(by.as_ref()) =>
                 {
                     if named {
-                        sent = zero(named_data_type(&case.text))?;
+                        let of = named_data_type(&case.text);
+                        sent = row(of, &vec![0; of.format().components()])?;
                     }
                     Expect::reject(rejection.reason)
                 }
@@ -391,9 +392,4 @@ fn named_data_type(text: &str) -> DataType {
         .ok()
         .and_then(|value| value.get("data_type")?.as_str()?.parse().ok())
         .unwrap_or(DataType::Uint8)
-}
-
-fn zero(data_type: DataType) -> Result<Array, String> {
-    let zeros = vec![0; data_type.format().components()];
-    Array::from_components(data_type, vec![1], zeros).map_err(|rejection| rejection.message)
 }

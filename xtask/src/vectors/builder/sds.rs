@@ -13,7 +13,7 @@ use exactum_reference::sds as reference;
 use exactum_vectors::{Expect, Group, Level, Request, Within};
 use serde_json::{Map, Value, json};
 
-use super::{Case, Faults, Head, Topic, Verdict, request, try_each_case};
+use super::{Case, Faults, Head, Topic, refused, request, try_each_case};
 use crate::oracle;
 use crate::vectors::shorthand::{self, words};
 
@@ -328,28 +328,20 @@ pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
         if has_input {
             asked.request.remove("input");
         }
-        let expect = match (answer, &case.verdict) {
-            (Ok(mut answer), Verdict::Accept) => {
-                // What an expectation leaves out is free.
-                if !head.clauses.iter().any(|it| it == "sds.plan.codecs") {
-                    answer.as_object_mut().map(|it| it.shift_remove("codecs"));
-                }
-                if let Some(typed) = typed {
-                    let typed: Value = serde_json::from_str(typed)
-                        .map_err(|fault| format!("behind -> : {fault}"))?;
-                    if !contains(&answer, &typed) {
-                        return Err(format!("{answer}, not {typed}"));
-                    }
-                }
-                expect(head.level, answer, &asked.about)
+        let expect = head.judged(case, answer.map_err(refused), |mut answer| {
+            // What an expectation leaves out is free.
+            if !head.clauses.iter().any(|it| it == "sds.plan.codecs") {
+                answer.as_object_mut().map(|it| it.shift_remove("codecs"));
             }
-            (Err(rejection), Verdict::Reject(by))
-                if rejection.clause == head.rejecting(by.as_ref()) =>
-            {
-                Expect::reject(rejection.reason)
+            if let Some(typed) = typed {
+                let typed: Value =
+                    serde_json::from_str(typed).map_err(|fault| format!("behind -> : {fault}"))?;
+                if !contains(&answer, &typed) {
+                    return Err(format!("{answer}, not {typed}"));
+                }
             }
-            (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}")),
-        };
+            Ok(expect(head.level, answer, &asked.about))
+        })?;
         let clauses: Vec<&str> = asked.clauses.iter().map(String::as_str).collect();
         group.case(&case.id, &clauses, asked.request, expect);
         Ok(())
@@ -382,8 +374,7 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
         ("op", "metadata.validate".into()),
         ("kind", head.row.as_str().into()),
     ]);
-    let mut group = topic.group(&head.name, head, op);
-    try_each_case(cases, |case| {
+    topic.one_group(head, op, cases, |case| {
         let text = match case.text.strip_prefix("raw ") {
             Some(raw) => raw.to_owned(),
             None if head.row == "cf" => shorthand::members(&CF_MEMBERS, &case.text)?,
@@ -393,20 +384,7 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
             "cf" => validate_cf(&text).map(|_| ()),
             _ => parse_sds(&text, None).map(|_| ()),
         };
-        let expect = match (read, &case.verdict) {
-            (Ok(()), Verdict::Accept) => Expect::ok(json!({})),
-            (Err(Rejection { reason, clause, .. }), Verdict::Reject(by))
-                if clause == head.rejecting(by.as_ref()) =>
-            {
-                Expect::reject(reason)
-            }
-            (answer, verdict) => {
-                let answer = answer.map(|_| "accepted");
-                return Err(format!("{verdict:?}, but: {answer:?}: {text}"));
-            }
-        };
-        group.case(&case.id, &[], request([("document", text.into())]), expect);
-        Ok(())
-    })?;
-    Ok(vec![group])
+        let expect = head.judged(case, read.map_err(refused), |()| Ok(Expect::ok(json!({}))))?;
+        Ok((request([("document", text.into())]), expect))
+    })
 }

@@ -1,10 +1,10 @@
 //! Groups of documents and of fill values: each case is a text.
 
-use exactum_model::{DataType, Reason, Scalar};
+use exactum_model::{DataType, Scalar};
 use exactum_vectors::{Expect, Group, Level, Request};
 use serde_json::json;
 
-use super::{Case, Faults, Head, Topic, Verdict, hex, request, try_each_case};
+use super::{Case, Faults, Head, Topic, Verdict, hex, refused, request, try_each_case};
 use crate::oracle::data_type::{Description, Layout, description};
 use crate::oracle::decimal::Decimal;
 use crate::vectors::opinions;
@@ -24,40 +24,17 @@ pub(super) fn document_of(topic: &Topic, head: &Head, text: &str) -> Result<Stri
 /// `metadata.validate`: documents to accept and to reject.
 pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "metadata.validate".into()), ("kind", "array".into())]);
-    let mut group = topic.group(&head.name, head, shared);
-    try_each_case(cases, |case| {
+    topic.one_group(head, shared, cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let answer = opinions::validated(&document)?.map(drop);
         let expect = match (&head.open, &case.verdict) {
             // Open cases have an answer, whichever it is.
             (Some(open), Verdict::Accept) => Expect::Open(open.clone()),
-            _ => judged(head, case, &document, answer)?,
+            _ => head.judged(case, answer, |()| Ok(Expect::ok(json!({}))))?,
         };
-        group.case(
-            &case.id,
-            &[],
-            request([("document", document.into())]),
-            expect,
-        );
-        Ok(())
-    })?;
-    Ok(vec![group])
-}
-
-/// Returns the expectation of a document's case if the reader's answer is the verdict of the recipe.
-fn judged(
-    head: &Head,
-    case: &Case,
-    document: &str,
-    answer: Result<(), (Reason, &'static str)>,
-) -> Result<Expect, String> {
-    match (answer, &case.verdict) {
-        (Ok(()), Verdict::Accept) => Ok(Expect::ok(json!({}))),
-        (Err((reason, found)), Verdict::Reject(by)) if found == head.rejecting(by.as_ref()) => {
-            Ok(Expect::reject(reason))
-        }
-        (answer, verdict) => Err(format!("{verdict:?}, but: {answer:?}: {document}")),
-    }
+        let own = request([("document", document.into())]);
+        Ok((own, expect))
+    })
 }
 
 /// The members of a small group document.
@@ -66,8 +43,7 @@ const GROUP: [(&str, &str); 2] = [("zarr_format", "3"), ("node_type", "\"group\"
 /// `metadata.validate` of group documents: those of a small one, changed as a case says.
 pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "metadata.validate".into()), ("kind", "group".into())]);
-    let mut group = topic.group(&head.name, head, shared);
-    try_each_case(cases, |case| {
+    topic.one_group(head, shared, cases, |case| {
         let template = head.rest.join(" ").replace('$', &case.text);
         let document = match (case.text.strip_prefix("= "), template.is_empty()) {
             (Some(own), _) => members(&GROUP, own)?,
@@ -75,17 +51,11 @@ pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
             (None, false) => members(&GROUP, &template)?,
         };
         let answer = exactum_metadata::diagnose_group(document.as_bytes());
-        let answer = answer.map_err(|fault| (fault.rejection.reason, fault.rejection.clause));
-        let expect = judged(head, case, &document, answer.map(drop))?;
-        group.case(
-            &case.id,
-            &[],
-            request([("document", document.into())]),
-            expect,
-        );
-        Ok(())
-    })?;
-    Ok(vec![group])
+        let answer = answer.map(drop).map_err(|fault| refused(fault.rejection));
+        let expect = head.judged(case, answer, |()| Ok(Expect::ok(json!({}))))?;
+        let own = request([("document", document.into())]);
+        Ok((own, expect))
+    })
 }
 
 /// The clauses about decimals of which the text leaves a part open, and the groups for that part.
@@ -212,24 +182,18 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
         if layout.is_some_and(|layout| !is_held(layout, &case.text)) {
             return Ok(());
         }
-        let expect = match (opinions::parsed(data_type, &case.text)?, &case.verdict) {
-            (Ok(scalar), Verdict::Accept) => {
-                // What is accepted has to come back from its canonical form.
-                opinions::written(&scalar)?;
-                if head.level == Level::Must && head.clauses.iter().any(|it| it == NUMBER) {
-                    return split.add(case, &scalar);
-                }
-                Expect::ok(json!({"bits": hex(&scalar.to_bytes())}))
+        let answer = opinions::parsed(data_type, &case.text)?.map_err(refused);
+        if let Ok(scalar) = &answer {
+            // What is accepted has to come back from its canonical form.
+            opinions::written(scalar)?;
+            let splits = head.level == Level::Must && head.clauses.iter().any(|it| it == NUMBER);
+            if splits && case.verdict == Verdict::Accept {
+                return split.add(case, scalar);
             }
-            (Err(rejection), Verdict::Reject(by))
-                if rejection.clause == head.rejecting(by.as_ref()) =>
-            {
-                Expect::reject(rejection.reason)
-            }
-            (answer, verdict) => {
-                return Err(format!("{}: {verdict:?}, but: {answer:x?}", case.text));
-            }
-        };
+        }
+        let expect = head.judged(case, answer, |scalar| {
+            Ok(Expect::ok(json!({"bits": hex(&scalar.to_bytes())})))
+        })?;
         let own = request([("json", case.text.as_str().into())]);
         split.said.case(&case.id, &[], own, expect);
         Ok(())
@@ -252,15 +216,12 @@ pub(super) fn format(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
         ("op", "fill_value.format".into()),
         ("data_type", data_type.name().into()),
     ]);
-    let mut group = topic.group(&head.name, head, shared);
-    try_each_case(cases, |case| {
+    topic.one_group(head, shared, cases, |case| {
         let scalar = scalar(data_type, &case.text)?;
         let text = opinions::written(&scalar)?;
         let own = request([("bits", hex(&scalar.to_bytes()).into())]);
-        group.case(&case.id, &[], own, Expect::ok(json!({"json": text})));
-        Ok(())
-    })?;
-    Ok(vec![group])
+        Ok((own, Expect::ok(json!({"json": text}))))
+    })
 }
 
 fn scalar(data_type: DataType, text: &str) -> Result<Scalar, String> {

@@ -12,7 +12,7 @@ use exactum_vectors::{
 };
 use serde_json::{Value, json};
 
-use super::{Case, Faults, Head, Topic, Verdict, request, try_each_case};
+use super::{Case, Faults, Head, Topic, refused, request, try_each_case};
 use crate::oracle;
 use crate::vectors::opinions::{self, agreed};
 use crate::vectors::shorthand::{self, words};
@@ -313,16 +313,12 @@ pub(super) fn read(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
             let asked = Asked::read(topic, &format!("{} {}", shared.join(" "), case.text))?;
             let asking = Asking::new(asked.input()?, method, &asked.members)?;
             let answer = asking.answer()?;
-            let expect = match (&answer, &case.verdict, &head.open) {
-                (Ok(_), Verdict::Accept, Some(ruling)) => Expect::Open(ruling.clone()),
-                (Ok(answer), Verdict::Accept, None) => asking.expect(answer),
-                (Err(rejection), Verdict::Reject(by), _)
-                    if rejection.clause == head.rejecting(by.as_ref()) =>
-                {
-                    Expect::reject(rejection.reason)
-                }
-                (answer, verdict, _) => return Err(format!("{verdict:?}, but: {answer:?}")),
-            };
+            let expect = head.judged(case, answer.map_err(refused), |answer| {
+                Ok(match &head.open {
+                    Some(ruling) => Expect::Open(ruling.clone()),
+                    None => asking.expect(&answer),
+                })
+            })?;
             let clauses: Vec<&str> = asked.clauses.iter().map(String::as_str).collect();
             let added = group.case(&case.id, &clauses, asking.request, expect);
             if !asked.elements.is_empty() && !head.quiet && asked.elements.len() <= 16 {
@@ -413,27 +409,16 @@ fn documents(
         Option<&str>,
     ) -> Result<Value, String>,
 ) -> Result<Vec<Group>, Faults> {
-    let mut group = topic.group(&head.name, head, op);
-    try_each_case(cases, |case| {
+    topic.one_group(head, op, cases, |case| {
         let (text, typed) = match case.text.split_once("-> ") {
             Some((text, typed)) => (text.trim_end(), Some(typed)),
             None => (case.text.as_str(), None),
         };
         let text = document(text)?;
-        let expect = match (parse_downsample(&text), &case.verdict) {
-            (Ok(document), Verdict::Accept) => Expect::ok(ok(&document, typed)?),
-            (Err(Rejection { reason, clause, .. }), Verdict::Reject(by))
-                if clause == head.rejecting(by.as_ref()) =>
-            {
-                Expect::reject(reason)
-            }
-            (answer, verdict) => {
-                let answer = answer.map(|_| "accepted");
-                return Err(format!("{verdict:?}, but: {answer:?}: {text}"));
-            }
-        };
-        group.case(&case.id, &[], request([("document", text.into())]), expect);
-        Ok(())
-    })?;
-    Ok(vec![group])
+        let answer = parse_downsample(&text).map_err(refused);
+        let expect = head.judged(case, answer, |document| {
+            Ok(Expect::ok(ok(&document, typed)?))
+        })?;
+        Ok((request([("document", text.into())]), expect))
+    })
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use exactum_model::{Cast, DataType, Format, OutOfRange, Reason, Rounding};
+use exactum_model::{DataType, Format, OutOfRange, Reason, Rounding};
 use exactum_vectors::{Expect, File, Level};
 use rustc_apfloat::Float;
 
@@ -13,12 +13,10 @@ use super::elements::elements;
 use super::proof::proof;
 use super::sweeps::is_ruling;
 use super::{
-    Direction, answer, array, bits, configuration, input, is_core, pairs, real, resolve, rule_name,
+    Direction, Outcome, Setting, Way, bits, input, is_core, pairs, real, rule_name, rules,
 };
 use crate::oracle::tables::Number;
-use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request};
-
-type Outcome = Result<u64, Reason>;
+use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request, row};
 
 /// Pairs within the core whose own topics have only integers that lie halfway between two floats, or next to the limit. Of
 /// them only what tells modes apart is here.
@@ -84,13 +82,6 @@ fn quarters(from: DataType, to: DataType) -> Vec<u64> {
         .collect()
 }
 
-/// A mode and a rule.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Setting {
-    rounding: Rounding,
-    rule: Option<OutOfRange>,
-}
-
 /// A pair of types, one way from the first into the second.
 struct Pair {
     direction: Direction,
@@ -120,54 +111,30 @@ impl Pair {
             settings: Vec::new(),
             alone: false,
         };
-        let mut rules = vec![None, Some(OutOfRange::Clamp)];
-        if matches!(pair.types().1.format(), Format::Integer(_)) {
-            rules.push(Some(OutOfRange::Wrap));
-        }
+        let encoded = pair.setting(Rounding::NearestEven, None).types().1;
         for &rounding in Rounding::ALL {
-            for &rule in &rules {
-                let setting = Setting { rounding, rule };
-                let outcomes = pair.outcomes(setting)?;
+            for &rule in rules(encoded) {
+                let setting = pair.setting(rounding, rule);
+                let outcomes = setting.outcomes("by cell", &pair.elements)?;
                 pair.settings.push((setting, outcomes));
             }
         }
         Ok(pair)
     }
 
-    /// The array's data type and the configured one.
-    fn types(&self) -> (DataType, DataType) {
-        match self.direction {
-            Direction::Encode => (self.from, self.to),
-            Direction::Decode => (self.to, self.from),
-        }
-    }
-
-    fn configuration(&self, setting: Setting) -> String {
-        configuration(self.types().1, Some(setting.rounding), setting.rule)
-    }
-
-    fn outcomes(&self, setting: Setting) -> Result<Vec<Outcome>, String> {
-        let codec = resolve(&self.configuration(setting), self.types().0)
-            .map_err(|rejection| rejection.to_string())?;
-        let cast = self.direction.of(&codec);
-        let element = |&bits: &u64| answer("by cell", &cast, bits);
-        self.elements.iter().map(element).collect()
-    }
-
-    fn cast(&self, setting: Setting) -> Cast<'static> {
-        Cast {
+    fn setting(&self, rounding: Rounding, rule: Option<OutOfRange>) -> Setting {
+        Setting {
+            direction: self.direction,
             from: self.from,
             to: self.to,
-            rounding: setting.rounding,
-            out_of_range: setting.rule,
-            map: &[],
+            rounding,
+            rule,
         }
     }
 
     /// What becomes of the elements in a mode without a rule.
     fn plain(&self, rounding: Rounding) -> &[Outcome] {
-        let rule = None;
-        self.of(Setting { rounding, rule })
+        self.of(self.setting(rounding, None))
     }
 
     /// What becomes of the elements under a setting.
@@ -231,7 +198,7 @@ impl Pair {
                 let mut own = request([("configuration", case.configuration.as_str().into())]);
                 own.extend(input(self.from, &case.inputs)?);
                 let expect = match case.reason {
-                    None => Expect::output(&array(self.to, &case.outputs)?),
+                    None => Expect::output(&row(self.to, &case.outputs)?),
                     Some(reason) => Expect::reject(reason),
                 };
                 let added = group.case(&case.name, &clauses, own, expect);
@@ -246,7 +213,7 @@ impl Pair {
     /// The cases of some elements in a setting: what is accepted, and what is rejected for each reason.
     fn cases(&self, index: usize, elements: Vec<usize>, suffix: &str) -> Result<Vec<Case>, String> {
         let (setting, outcomes) = &self.settings[index];
-        let cast = self.cast(*setting);
+        let cast = setting.cast();
         let mut cases: Vec<Case> = Vec::new();
         for element in elements {
             let (bits, outcome) = (self.elements[element], outcomes[element]);
@@ -261,7 +228,7 @@ impl Pair {
                     level: proof.level,
                     reason,
                     clauses: BTreeSet::new(),
-                    configuration: self.configuration(*setting),
+                    configuration: setting.configuration(),
                     inputs: Vec::new(),
                     outputs: Vec::new(),
                 });
@@ -385,7 +352,7 @@ impl Pair {
     fn telling(&self, index: usize) -> Vec<usize> {
         let (setting, outcomes) = &self.settings[index];
         let default = setting.rounding == Rounding::NearestEven;
-        let (cast, plain) = (self.cast(*setting), self.plain(setting.rounding));
+        let (cast, plain) = (setting.cast(), self.plain(setting.rounding));
         let others = self.others(index);
         // A negative zero of a number where there is no other to become one.
         let negative_zero = |of: DataType| of.format().float().filter(|it| it.negative_zero);

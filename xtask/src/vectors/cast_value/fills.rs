@@ -1,13 +1,13 @@
 //! Fill values by cell: every pair of data types with fill values of every class, those that are
 //! lost in every mode and under every rule that makes a difference.
 
-use exactum_model::{CastValue, DataType, Format, OutOfRange, Reason, Rounding, Scalar};
+use exactum_model::{CastValue, DataType, OutOfRange, Reason, Rounding, Scalar};
 use exactum_vectors::{File, Level};
 use rustc_apfloat::Float;
 
 use super::cells::inputs;
 use super::proof::{is_tie, proof};
-use super::{answer, bits, configuration, real, resolve};
+use super::{answer, bits, configuration, real, resolve, rules};
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{Case, Topic, Verdict, ZARR_EXTENSIONS};
 
@@ -210,10 +210,7 @@ impl Pair {
     /// One fill value that is lost under every rule, and one in another mode where it makes a
     /// difference: modes and rules take turns, so that every type has them all.
     fn by_setting(&self, chosen: &mut Chosen) -> Result<(), String> {
-        let mut rules = vec![None, Some(OutOfRange::Clamp)];
-        if matches!(self.to.format(), Format::Integer(_)) {
-            rules.push(Some(OutOfRange::Wrap));
-        }
+        let rules = rules(self.to);
         let default = self.codec(Rounding::NearestEven, None)?;
         let mut plain = Vec::new();
         for &bits in &self.elements {

@@ -1,15 +1,15 @@
 //! Scalar maps by cell: every pair of data types both ways, with a key that stands twice, one behind
 //! it and an element that is none; and, as rulings have it, keys that match by value.
 
-use exactum_model::{Cast, DataType, Format, OutOfRange, Rounding, Scalar};
+use exactum_model::{DataType, Rounding, Scalar};
 use exactum_vectors::{Case, Expect, File, Level};
 use rustc_apfloat::Float;
 
 use super::cells::inputs;
 use super::proof::proof;
-use super::{Direction, answer, array, configuration, input, real};
+use super::{Direction, Setting, Way, answer, input, real, rules};
 use crate::oracle::tables::Number;
-use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+use crate::vectors::builder::{ZARR_EXTENSIONS, request, row};
 use crate::vectors::opinions::Elementwise;
 
 /// The topic of a source.
@@ -41,14 +41,9 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// A way from one type into another, with the mode and the rule of its cases: each pair has its own,
-/// all of them have them all.
+/// A setting with the elements that it is tried on: each pair has its own mode and rule, all of them have them all.
 struct Mapped {
-    from: DataType,
-    to: DataType,
-    direction: Direction,
-    rounding: Rounding,
-    rule: Option<OutOfRange>,
+    setting: Setting,
     elements: Vec<u64>,
 }
 
@@ -58,40 +53,32 @@ type Entry = (u64, u64);
 impl Mapped {
     fn new(from: DataType, to: DataType, direction: Direction) -> Self {
         let place = |of: DataType| real().position(|it| it == of).unwrap_or_default();
-        let encoded = match direction {
-            Direction::Encode => to,
-            Direction::Decode => from,
-        };
-        let mut rules = vec![None, Some(OutOfRange::Clamp)];
-        if matches!(encoded.format(), Format::Integer(_)) {
-            rules.push(Some(OutOfRange::Wrap));
-        }
         let number = place(from) + place(to);
-        Self {
+        let mut setting = Setting {
+            direction,
             from,
             to,
-            direction,
             rounding: Rounding::ALL[number % Rounding::ALL.len()],
-            rule: rules[number / Rounding::ALL.len() % rules.len()],
+            rule: None,
+        };
+        let rules = rules(setting.types().1);
+        setting.rule = rules[number / Rounding::ALL.len() % rules.len()];
+        Self {
+            setting,
             elements: inputs(from, to),
-        }
-    }
-
-    fn cast(&self) -> Cast<'static> {
-        Cast {
-            from: self.from,
-            to: self.to,
-            rounding: self.rounding,
-            out_of_range: self.rule,
-            map: &[],
         }
     }
 
     /// The first of two literally repeated keys decides, an entry behind them too, and what is no
     /// key is cast.
     fn literal(&self) -> Result<Case, String> {
-        let cast = self.cast();
-        let missing = || format!("{} {}: too few elements", self.from, self.to);
+        let cast = self.setting.cast();
+        let missing = || {
+            format!(
+                "{} {}: too few elements",
+                self.setting.from, self.setting.to
+            )
+        };
         let plain = |bits| answer("without the map", &cast, bits);
         let is_number = |of: DataType, bits: u64| match Number::of(of, bits) {
             Number::Nan | Number::Infinite { .. } => false,
@@ -100,13 +87,13 @@ impl Mapped {
         let mut keys = self.elements.iter().copied();
         let keys: Vec<u64> = keys
             .by_ref()
-            .filter(|&it| is_number(self.from, it))
+            .filter(|&it| is_number(self.setting.from, it))
             .collect();
         // A key that is out of range or rounded tells that the map comes first.
         let mut first = *keys.first().ok_or_else(missing)?;
         for &key in &keys {
             let exact = plain(key)?.is_ok_and(|output| {
-                Number::of(self.to, output).same_value(Number::of(self.from, key))
+                Number::of(self.setting.to, output).same_value(Number::of(self.setting.from, key))
             });
             if !exact {
                 first = key;
@@ -121,8 +108,8 @@ impl Mapped {
             }
         }
         let second = *others.first().ok_or_else(missing)?;
-        let mut outputs = inputs(self.to, self.from);
-        outputs.retain(|&bits| is_number(self.to, bits));
+        let mut outputs = inputs(self.setting.to, self.setting.from);
+        outputs.retain(|&bits| is_number(self.setting.to, bits));
         let other_than = |not: &[Option<u64>]| {
             let mut found = outputs.iter().copied();
             found
@@ -148,13 +135,13 @@ impl Mapped {
 
     /// Another NaN than the key's, and the other zero.
     fn by_value(&self) -> Result<Option<Case>, String> {
-        let Some(format) = self.from.format().float() else {
+        let Some(format) = self.setting.from.format().float() else {
             return Ok(None);
         };
-        let mut outputs = inputs(self.to, self.from).into_iter();
+        let mut outputs = inputs(self.setting.to, self.setting.from).into_iter();
         let mut number = || {
             outputs.find(|&bits| {
-                let number = Number::of(self.to, bits);
+                let number = Number::of(self.setting.to, bits);
                 !matches!(number, Number::Nan | Number::Infinite { .. }) && !number.quad().is_zero()
             })
         };
@@ -192,15 +179,18 @@ impl Mapped {
             |of: DataType, bits: u64| exactum_exact::canonical(&Scalar::new(of, bits.into()));
         let entries: Vec<String> = entries
             .iter()
-            .map(|&(key, output)| format!("[{},{}]", text(self.from, key), text(self.to, output)))
+            .map(|&(key, output)| {
+                format!(
+                    "[{},{}]",
+                    text(self.setting.from, key),
+                    text(self.setting.to, output)
+                )
+            })
             .collect();
-        let (decoded, encoded) = match self.direction {
-            Direction::Encode => (self.from, self.to),
-            Direction::Decode => (self.to, self.from),
-        };
-        let plain = configuration(encoded, Some(self.rounding), self.rule);
+        let (decoded, _) = self.setting.types();
+        let plain = self.setting.configuration();
         let front = plain.strip_suffix('}').unwrap_or(&plain);
-        let way = self.direction.name();
+        let way = self.setting.direction.name();
         let configuration = format!(
             r#"{front},"scalar_map":{{"{way}":[{}]}}}}"#,
             entries.join(",")
@@ -209,23 +199,23 @@ impl Mapped {
             .map_err(|rejection| format!("{configuration}: {rejection}"))?;
         let mut outputs = Vec::new();
         for &bits in sent {
-            let outcome = codec.answer(&configuration, self.direction, bits)?;
+            let outcome = codec.answer(&configuration, self.setting.direction, bits)?;
             outputs.push(outcome.map_err(|it| format!("{configuration}: {}", it.name()))?);
         }
         if !outputs.starts_with(known) {
             return Err(format!("{configuration}: {outputs:x?}, not {known:x?}"));
         }
         let mut own = request([("configuration", configuration.into())]);
-        if self.direction == Direction::Decode {
+        if self.setting.direction == Direction::Decode {
             own.insert("data_type".into(), decoded.name().into());
         }
-        own.extend(input(self.from, sent)?);
+        own.extend(input(self.setting.from, sent)?);
         Ok(Case {
-            id: self.to.name().into(),
+            id: self.setting.to.name().into(),
             clauses: clauses.iter().map(|&it| it.into()).collect(),
             per_element: false,
             request: own,
-            expect: Expect::output(&array(self.to, &outputs)?),
+            expect: Expect::output(&row(self.setting.to, &outputs)?),
             note: None,
         })
     }

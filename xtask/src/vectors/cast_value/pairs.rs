@@ -1,12 +1,16 @@
 //! One topic a pair of data types: every rounding and rule.
 
 use exactum_model::{DataType, Format, OutOfRange, Reason, Rounding};
-use exactum_vectors::{Expect, File, Group, Level};
+use exactum_vectors::File;
 
 use super::elements::elements;
-use super::proof::{Proof, proof};
-use super::{Direction, answer, array, configuration, input, note, resolve, rule_name};
+use super::proof::proof;
+use super::{
+    Direction, Outcome, Setting, Way, answer, configuration, note, requested, resolve, rule_name,
+    rules,
+};
 use crate::vectors::builder::ZARR_EXTENSIONS;
+use crate::vectors::bundles::Bundles;
 
 /// Pairs into types with rules of their own, encoded at length: no zero, no negative zero, neither
 /// infinity nor NaN.
@@ -16,13 +20,8 @@ pub(super) const LONG: [(DataType, DataType); 3] = [
     (DataType::Float64, DataType::Float4E2m1fn),
 ];
 
-/// The most elements of a case that are sent one by one: the first ones tell most.
-const MOST_REJECTED: usize = 24;
-
 /// How many elements tell the default rounding from each of the other modes.
 const ENOUGH: usize = 6;
-
-const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
 
 /// The long topic of a pair.
 pub(super) fn topic(from: DataType, to: DataType) -> Result<File, String> {
@@ -53,42 +52,40 @@ pub(super) fn add_short(
     elements: &[u64],
 ) -> Result<(), String> {
     let setting = |direction, rounding, rule| Setting {
-        prefix,
         direction,
         from,
         to,
-        rounding: Some(rounding),
+        rounding,
         rule,
     };
     let even = |direction, rule| setting(direction, Rounding::NearestEven, rule);
     // What every element becomes in every mode, without a rule.
     let mut plain = Vec::new();
     for &mode in Rounding::ALL {
-        plain.push(setting(Direction::Encode, mode, None).outcomes(elements)?);
+        plain.push(setting(Direction::Encode, mode, None).outcomes("short", elements)?);
     }
     let modes_differ = |index: usize| plain.iter().any(|of| of[index] != plain[0][index]);
     for (&mode, outcomes) in Rounding::ALL.iter().zip(&plain) {
         let first = mode == Rounding::NearestEven;
-        setting(Direction::Encode, mode, None)
-            .add_some(file, elements, |index| first || modes_differ(index))?;
-        let mut rules = vec![OutOfRange::Clamp];
-        if matches!(to.format(), Format::Integer(_)) {
-            rules.push(OutOfRange::Wrap);
-        }
-        for rule in rules {
-            let ruled = setting(Direction::Encode, mode, Some(rule));
-            let otherwise = even(Direction::Encode, Some(rule)).outcomes(elements)?;
-            let here = ruled.outcomes(elements)?;
-            ruled.add_some(file, elements, |index| {
+        let without_rule = setting(Direction::Encode, mode, None);
+        add_some(file, prefix, &without_rule, elements, |index| {
+            first || modes_differ(index)
+        })?;
+        for &rule in &rules(to)[1..] {
+            let ruled = setting(Direction::Encode, mode, rule);
+            let otherwise = even(Direction::Encode, rule).outcomes("short", elements)?;
+            let here = ruled.outcomes("short", elements)?;
+            add_some(file, prefix, &ruled, elements, |index| {
                 let tells = otherwise[index] != here[index] || outcomes[index] != plain[0][index];
                 outcomes[index] != here[index] && (first || tells)
             })?;
         }
     }
-    even(Direction::Decode, None).add(file, elements)?;
+    add(file, prefix, &even(Direction::Decode, None), true, elements)?;
     if matches!(from.format(), Format::Integer(_)) && matches!(to.format(), Format::Float(_)) {
         // "wrap" stands beside the integer here, and the float is decoded into (ruling 14).
-        even(Direction::Decode, Some(OutOfRange::Wrap)).add_some(file, elements, |index| {
+        let wrapped = even(Direction::Decode, Some(OutOfRange::Wrap));
+        add_some(file, prefix, &wrapped, elements, |index| {
             plain[0][index] == Err(Reason::OutOfRange)
         })?;
     }
@@ -102,33 +99,19 @@ fn make(from: DataType, to: DataType, directions: &[Direction]) -> Result<File, 
     for &direction in directions {
         add_default(&mut file, direction, from, to, &elements)?;
         for &rounding in Rounding::ALL {
-            for rule in RULES {
-                let (_, encoded) = roles(direction, from, to);
-                let wrap = rule == Some(OutOfRange::Wrap);
-                if wrap && !matches!(encoded.format(), Format::Integer(_)) {
-                    continue;
-                }
-                let setting = Setting {
-                    prefix: "",
-                    direction,
-                    from,
-                    to,
-                    rounding: Some(rounding),
-                    rule,
-                };
-                setting.add(&mut file, &elements)?;
+            let setting = Setting {
+                direction,
+                from,
+                to,
+                rounding,
+                rule: None,
+            };
+            for &rule in rules(setting.types().1) {
+                add(&mut file, "", &Setting { rule, ..setting }, true, &elements)?;
             }
         }
     }
     Ok(file)
-}
-
-/// The array's data type and the configured one.
-fn roles(direction: Direction, from: DataType, to: DataType) -> (DataType, DataType) {
-    match direction {
-        Direction::Encode => (from, to),
-        Direction::Decode => (to, from),
-    }
 }
 
 /// Groups without `rounding`, of elements that the modes tell apart.
@@ -140,29 +123,24 @@ fn add_default(
     elements: &[u64],
 ) -> Result<(), String> {
     let setting = Setting {
-        prefix: "",
         direction,
         from,
         to,
-        rounding: None,
+        rounding: Rounding::NearestEven,
         rule: None,
     };
-    let modes: Vec<String> = Rounding::ALL
-        .iter()
-        .map(|&mode| setting.configuration(Some(mode)))
-        .collect();
-    let (decoded, _) = roles(direction, from, to);
-    let codecs = modes
-        .iter()
-        .map(|text| resolve(text, decoded).map_err(|rejection| rejection.to_string()))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut modes = Vec::new();
+    for &rounding in Rounding::ALL {
+        let setting = Setting {
+            rounding,
+            ..setting
+        };
+        modes.push(setting.outcomes("default", elements)?);
+    }
     let mut telling = Vec::new();
-    let mut counts = vec![0; codecs.len()];
-    for &bits in elements {
-        let mut answers = Vec::new();
-        for codec in &codecs {
-            answers.push(answer("default", &direction.of(codec), bits)?);
-        }
+    let mut counts = vec![0; modes.len()];
+    for (index, &bits) in elements.iter().enumerate() {
+        let answers: Vec<Outcome> = modes.iter().map(|outcomes| outcomes[index]).collect();
         if answers[0].is_err() {
             continue;
         }
@@ -181,147 +159,58 @@ fn add_default(
     if telling.is_empty() {
         return Ok(());
     }
-    setting.add(file, &telling)
+    add(file, "", &setting, false, &telling)
 }
 
-/// A configuration without a map, and a way.
-struct Setting<'a> {
-    /// What the names of its groups begin with.
-    prefix: &'a str,
-    direction: Direction,
-    from: DataType,
-    to: DataType,
-    rounding: Option<Rounding>,
-    rule: Option<OutOfRange>,
+/// Adds the groups of a setting with the elements whose index is taken.
+fn add_some(
+    file: &mut File,
+    prefix: &str,
+    setting: &Setting,
+    elements: &[u64],
+    taken: impl Fn(usize) -> bool,
+) -> Result<(), String> {
+    let some = (0..).zip(elements).filter(|&(index, _)| taken(index));
+    let some: Vec<u64> = some.map(|(_, &bits)| bits).collect();
+    add(file, prefix, setting, true, &some)
 }
 
-/// Elements of one case.
-struct Bundle {
-    proof: Proof,
-    reason: Option<Reason>,
-    inputs: Vec<u64>,
-    outputs: Vec<u64>,
-}
+/// Adds the groups of a setting, whose names begin with `prefix`: what the text says, and what rulings say. Whether the
+/// configuration has the default mode too is `named`.
+fn add(
+    file: &mut File,
+    prefix: &str,
+    setting: &Setting,
+    named: bool,
+    elements: &[u64],
+) -> Result<(), String> {
+    let (decoded, encoded) = setting.types();
+    let rounding = named.then_some(setting.rounding);
+    let text = configuration(encoded, rounding, setting.rule);
+    let codec = resolve(&text, decoded).map_err(|rejection| rejection.to_string())?;
+    let cast = super::cast(setting.direction, &codec);
+    let name = format!(
+        "{prefix}{}-{}-{}",
+        setting.direction.name(),
+        rounding.map_or("default", Rounding::name),
+        rule_name(setting.rule),
+    );
+    let what = format!("cast_value/{}/{name}", file.topic);
 
-impl Setting<'_> {
-    fn configuration(&self, rounding: Option<Rounding>) -> String {
-        let (_, encoded) = roles(self.direction, self.from, self.to);
-        configuration(encoded, rounding, self.rule)
+    let mut bundles = Bundles::default();
+    for &bits in elements {
+        let outcome = answer(&what, &cast, bits)?;
+        bundles.add(proof(&cast, bits, outcome), bits, outcome);
     }
-
-    /// What becomes of each element.
-    fn outcomes(&self, elements: &[u64]) -> Result<Vec<Result<u64, Reason>>, String> {
-        let (decoded, _) = roles(self.direction, self.from, self.to);
-        let codec = resolve(&self.configuration(self.rounding), decoded)
-            .map_err(|rejection| rejection.to_string())?;
-        let cast = self.direction.of(&codec);
-        elements
-            .iter()
-            .map(|&bits| answer("short", &cast, bits))
-            .collect()
+    let mut clauses = Vec::new();
+    if setting.direction == Direction::Decode {
+        clauses.push("cast_value.decode");
     }
-
-    /// Adds the groups of this configuration with the elements whose index is taken.
-    fn add_some(
-        &self,
-        file: &mut File,
-        elements: &[u64],
-        taken: impl Fn(usize) -> bool,
-    ) -> Result<(), String> {
-        let some: Vec<u64> = elements
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| taken(index))
-            .map(|(_, &bits)| bits)
-            .collect();
-        self.add(file, &some)
+    if !named {
+        clauses.push("cast_value.rounding.default");
     }
-
-    /// Adds the groups of this configuration: what the text says, and what rulings say.
-    fn add(&self, file: &mut File, elements: &[u64]) -> Result<(), String> {
-        let (decoded, _) = roles(self.direction, self.from, self.to);
-        let text = self.configuration(self.rounding);
-        let codec = resolve(&text, decoded).map_err(|rejection| rejection.to_string())?;
-        let cast = self.direction.of(&codec);
-        let name = format!(
-            "{}{}-{}-{}",
-            self.prefix,
-            self.direction.name(),
-            self.rounding.map_or("default", Rounding::name),
-            rule_name(self.rule),
-        );
-        let what = format!("cast_value/{}/{name}", file.topic);
-
-        let mut bundles: Vec<Bundle> = Vec::new();
-        for &bits in elements {
-            let outcome = answer(&what, &cast, bits)?;
-            let proof = proof(&cast, bits, outcome);
-            let reason = outcome.err();
-            let bundle = match bundles
-                .iter_mut()
-                .find(|bundle| bundle.proof == proof && bundle.reason == reason)
-            {
-                Some(bundle) => bundle,
-                None => {
-                    bundles.push(Bundle {
-                        proof,
-                        reason,
-                        inputs: Vec::new(),
-                        outputs: Vec::new(),
-                    });
-                    bundles.last_mut().ok_or("a bundle was just added")?
-                }
-            };
-            bundle.inputs.push(bits);
-            bundle.outputs.extend(outcome.ok());
-        }
-
-        let mut clauses = Vec::new();
-        if self.direction == Direction::Decode {
-            clauses.push("cast_value.decode");
-        }
-        if self.rounding.is_none() {
-            clauses.push("cast_value.rounding.default");
-        }
-        for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-ruling")] {
-            let of_level: Vec<&Bundle> = bundles
-                .iter()
-                .filter(|bundle| bundle.proof.level == level)
-                .collect();
-            if of_level.is_empty() {
-                continue;
-            }
-            let request = self.direction.request(&text, decoded);
-            let group = file.group(&format!("{name}{suffix}"), level, &clauses, request);
-            for bundle in of_level {
-                self.add_case(group, bundle)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn add_case(&self, group: &mut Group, bundle: &Bundle) -> Result<(), String> {
-        let Proof { case, clauses, .. } = &bundle.proof;
-        match bundle.reason {
-            None => {
-                let expect = Expect::output(&array(self.to, &bundle.outputs)?);
-                let request = input(self.from, &bundle.inputs)?;
-                let added = group.case(case, clauses, request, expect);
-                if let Some(note) = note(self.from, &bundle.inputs) {
-                    added.note(note);
-                }
-            }
-            Some(reason) => {
-                let few = &bundle.inputs[..bundle.inputs.len().min(MOST_REJECTED)];
-                let request = input(self.from, few)?;
-                let added = group
-                    .case(case, clauses, request, Expect::reject(reason))
-                    .per_element();
-                if let Some(note) = note(self.from, few) {
-                    added.note(note);
-                }
-            }
-        }
-        Ok(())
-    }
+    let request = requested(setting.direction, &text, decoded);
+    let types = (setting.from, setting.to);
+    let note = |inputs: &[u64]| note(setting.from, inputs);
+    bundles.add_groups(file, (&name, &clauses), &request, types, note)
 }

@@ -10,17 +10,7 @@ use rustc_apfloat::ieee::Quad;
 
 use crate::oracle::cast_value::cast as oracle;
 use crate::oracle::tables::Number;
-
-/// The case that an element belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Proof {
-    /// The case's id within its group: one for one list of clauses.
-    pub(super) case: String,
-    /// Whether the text or a ruling says so.
-    pub(super) level: Level,
-    /// The clauses.
-    pub(super) clauses: Vec<&'static str>,
-}
+use crate::vectors::bundles::Proof;
 
 impl Proof {
     fn must<const N: usize>(case: &str, clauses: [&'static str; N]) -> Self {

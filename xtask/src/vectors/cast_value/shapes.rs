@@ -5,7 +5,7 @@ use exactum_model::{Array, DataType, Rounding};
 use exactum_vectors::{Expect, File, Level, array_to_json};
 
 use super::proof::rounding_clause;
-use super::{Direction, answer, configuration, note, resolve};
+use super::{Direction, Setting, Way, note, requested};
 use crate::vectors::builder::{ZARR_EXTENSIONS, request};
 
 /// The shapes, each with its case.
@@ -46,28 +46,24 @@ fn add(
     direction: Direction,
 ) -> Result<(), String> {
     let name = format!("{from}-{to}-{}-{}", direction.name(), rounding.name());
-    let (decoded, named) = match direction {
-        Direction::Encode => (from, to),
-        Direction::Decode => (to, from),
+    let setting = Setting {
+        direction,
+        from,
+        to,
+        rounding,
+        rule: None,
     };
-    let configuration = configuration(named, Some(rounding), None);
+    let (configuration, (decoded, _)) = (setting.configuration(), setting.types());
     let what = format!("cast_value/shapes/{name}");
-    let codec =
-        resolve(&configuration, decoded).map_err(|rejection| format!("{what}: {rejection}"))?;
-    let cast = direction.of(&codec);
-    let request_of_all = direction.request(&configuration, decoded);
+    let request_of_all = requested(direction, &configuration, decoded);
     let clauses = [rounding_clause(rounding)];
     let mut made = Vec::new();
     for (id, shape) in SHAPES {
         let count = usize::try_from(shape.iter().product::<u64>()).unwrap_or_default();
         let elements = &elements[..count];
-        let outputs = elements
-            .iter()
-            .map(|&bits| {
-                answer(&format!("{what}/{id}"), &cast, bits)?
-                    .map_err(|reason| format!("{what}/{id}: {}", reason.name()))
-            })
-            .collect::<Result<Vec<u64>, String>>()?;
+        let outcomes = setting.outcomes(&format!("{what}/{id}"), elements)?;
+        let outputs = outcomes.into_iter().collect::<Result<Vec<u64>, _>>();
+        let outputs = outputs.map_err(|reason| format!("{what}/{id}: {}", reason.name()))?;
         let shaped = |data_type, elements: &[u64]| {
             Array::from_components(data_type, shape.to_vec(), elements.iter().copied())
                 .map_err(|rejection| rejection.message)

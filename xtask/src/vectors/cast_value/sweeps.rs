@@ -9,15 +9,14 @@ use serde_json::json;
 
 use super::proof::{self, proof, rounding_clause};
 use super::{
-    Direction, answer, array, configuration, input, is_core, note, real, resolve, rule_name,
+    Direction, Outcome, Setting, answer, input, is_core, note, real, requested, resolve, rule_name,
+    rules,
 };
 use crate::oracle::tables::Number;
-use crate::vectors::builder::{ZARR_EXTENSIONS, request};
+use crate::vectors::builder::{ZARR_EXTENSIONS, request, row};
 
 /// The most elements of a case that are sent one by one.
 const MOST_REJECTED: usize = 32;
-
-type Outcome = Result<u64, Reason>;
 
 /// The topic of a source. Pairs within the core have every mode and rule, others those that make
 /// a difference to some element.
@@ -31,25 +30,19 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
         } else {
             &[Rounding::NearestEven]
         };
-        for (index, rule) in [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)]
-            .into_iter()
-            .enumerate()
-        {
-            if rule == Some(OutOfRange::Wrap) && !matches!(to.format(), Format::Integer(_)) {
-                continue;
-            }
+        for &rule in rules(to) {
             let mut in_default_mode: Option<Vec<Outcome>> = None;
             for &rounding in modes {
-                let setting = Setting::new(from, to, rounding, rule);
+                let setting = encoding(from, to, rounding, rule);
                 let without_rule = plain.of(rounding);
                 let outcomes = match rule {
                     None => without_rule.to_vec(),
                     Some(rule) => plain.under(&file, &setting, rule, in_default_mode.as_deref())?,
                 };
-                let as_without_rule = index > 0 && outcomes == without_rule;
+                let as_without_rule = rule.is_some() && outcomes == without_rule;
                 let as_in_default_mode = in_default_mode.as_ref() == Some(&outcomes);
                 if all || !(as_without_rule || as_in_default_mode) {
-                    setting.add(&mut file, &outcomes, without_rule)?;
+                    setting.add_sweep(&mut file, &outcomes, without_rule)?;
                 }
                 in_default_mode.get_or_insert(outcomes);
             }
@@ -74,7 +67,7 @@ struct Plain {
 impl Plain {
     fn new(file: &File, from: DataType, to: DataType) -> Result<Self, String> {
         let in_mode = |rounding, known| {
-            let outcomes = Setting::new(from, to, rounding, None).outcomes(file, known)?;
+            let outcomes = encoding(from, to, rounding, None).swept(file, known)?;
             Ok::<_, String>((rounding, outcomes))
         };
         let even = in_mode(Rounding::NearestEven, None)?;
@@ -144,7 +137,7 @@ impl Plain {
                 }
             }
         }
-        setting.outcomes(file, Some((&known, &marked)))
+        setting.swept(file, Some((&known, &marked)))
     }
 }
 
@@ -156,12 +149,15 @@ fn is_settled(from: DataType, to: DataType, bits: u64, outcome: Outcome) -> bool
     }
 }
 
-/// A configuration without a map.
-struct Setting {
-    from: DataType,
-    to: DataType,
-    rounding: Rounding,
-    rule: Option<OutOfRange>,
+/// A setting that encodes.
+fn encoding(from: DataType, to: DataType, rounding: Rounding, rule: Option<OutOfRange>) -> Setting {
+    Setting {
+        direction: Direction::Encode,
+        from,
+        to,
+        rounding,
+        rule,
+    }
 }
 
 /// The elements of one level that have results.
@@ -195,7 +191,7 @@ impl Accepted {
         let output = json!({
             "data_type": to.name(),
             "shape": [self.outputs.len()],
-            "crc32": checksums(&array(to, &self.outputs)?),
+            "crc32": checksums(&row(to, &self.outputs)?),
         });
         group.case(
             "accepted",
@@ -208,16 +204,7 @@ impl Accepted {
 }
 
 impl Setting {
-    fn new(from: DataType, to: DataType, rounding: Rounding, rule: Option<OutOfRange>) -> Self {
-        Self {
-            from,
-            to,
-            rounding,
-            rule,
-        }
-    }
-
-    fn name(&self) -> String {
+    fn sweep_name(&self) -> String {
         format!(
             "{}-{}-{}",
             self.to,
@@ -226,21 +213,17 @@ impl Setting {
         )
     }
 
-    fn configuration(&self) -> String {
-        configuration(self.to, Some(self.rounding), self.rule)
-    }
-
     /// What becomes of every element. Of a part of them it may be known already: of those that are
     /// not marked.
-    fn outcomes(
+    fn swept(
         &self,
         file: &File,
         known: Option<(&[Outcome], &[bool])>,
     ) -> Result<Vec<Outcome>, String> {
         let codec =
             resolve(&self.configuration(), self.from).map_err(|rejection| rejection.to_string())?;
-        let cast = Direction::Encode.of(&codec);
-        let what = format!("cast_value/{}/{}", file.topic, self.name());
+        let cast = super::cast(Direction::Encode, &codec);
+        let what = format!("cast_value/{}/{}", file.topic, self.sweep_name());
         let known = |index: usize| match known {
             Some((outcomes, marked)) if !marked[index] => Some(outcomes[index]),
             _ => None,
@@ -253,20 +236,14 @@ impl Setting {
 
     /// Adds a group of what the text says, and one of what rulings say. `without_rule` holds what
     /// becomes of the elements without a range rule.
-    fn add(
+    fn add_sweep(
         &self,
         file: &mut File,
         outcomes: &[Outcome],
         without_rule: &[Outcome],
     ) -> Result<(), String> {
         let (from, to) = (self.from, self.to);
-        let cast = Cast {
-            from,
-            to,
-            rounding: self.rounding,
-            out_of_range: self.rule,
-            map: &[],
-        };
+        let cast = self.cast();
         let ruling: Vec<bool> = (0..)
             .zip(outcomes)
             .zip(without_rule)
@@ -289,14 +266,14 @@ impl Setting {
                 }
             });
         }
-        let request = Direction::Encode.request(&self.configuration(), from);
+        let request = requested(Direction::Encode, &self.configuration(), from);
         let of_level = |ruled: bool| -> Vec<Option<Outcome>> {
             let level =
                 |(&outcome, &ruling): (&Outcome, &bool)| (ruling == ruled).then_some(outcome);
             outcomes.iter().zip(&ruling).map(level).collect()
         };
         let split = ruling.contains(&true);
-        let group = file.group(&self.name(), Level::Must, &[], request.clone());
+        let group = file.group(&self.sweep_name(), Level::Must, &[], request.clone());
         if !accepted[0].outputs.is_empty() {
             accepted[0].add_case(group, from, to)?;
         }
@@ -305,7 +282,7 @@ impl Setting {
             file.groups.pop();
         }
         if split {
-            let name = format!("{}-ruling", self.name());
+            let name = format!("{}-ruling", self.sweep_name());
             let group = file.group(&name, Level::Ruling, &[], request);
             if !accepted[1].outputs.is_empty() {
                 accepted[1].add_case(group, from, to)?;

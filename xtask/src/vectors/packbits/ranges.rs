@@ -1,18 +1,11 @@
 //! Ranges of bits: every one that there is in small types, those around the borders of bytes, words
 //! and the type in the others, and every width.
 
-use exactum_model::{Format, PackBits, PaddingEncoding};
+use exactum_model::{Array, DataType, Format, PaddingEncoding};
 use exactum_vectors::Level;
 
-use super::{Topic, range_text};
-use crate::vectors::bytes_codecs::{array, components, elements, filled};
-
-/// A range with its codec.
-struct Range {
-    id: String,
-    text: String,
-    codec: PackBits,
-}
+use super::{extension, range_text};
+use crate::vectors::bytes_codecs::{Topic, array, components, elements, filled};
 
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     pairs(topic)?;
@@ -21,14 +14,30 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     signs(topic)
 }
 
-fn range(topic: &Topic, first: u32, last: u32, padding: PaddingEncoding) -> Result<Range, String> {
-    let text = range_text(first, last, padding);
+/// The id of a range and its configuration.
+fn range(first: u32, last: u32, padding: PaddingEncoding) -> (String, String) {
     let id = match padding {
         PaddingEncoding::None => format!("{first}-to-{last}"),
         _ => format!("{first}-to-{last}-{}", padding.name().replace('_', "-")),
     };
-    let codec = topic.codec(&text)?;
-    Ok(Range { id, text, codec })
+    (id, range_text(first, last, padding))
+}
+
+/// Adds ranges without padding, each with the same elements.
+fn add_ranges(
+    topic: &mut Topic,
+    name: &str,
+    ranges: impl IntoIterator<Item = (u32, u32)>,
+    input: &Array,
+) -> Result<(), String> {
+    let clauses = clauses(topic.data_type);
+    let mut pair = topic.pair(name, Level::Must, &clauses);
+    for (first, last) in ranges {
+        let (id, text) = range(first, last, PaddingEncoding::None);
+        pair.both(&id, &[], &text, input)?;
+    }
+    pair.finish();
+    Ok(())
 }
 
 /// The first and last bits of a range.
@@ -65,9 +74,9 @@ fn borders(format: Format) -> Vec<(u32, u32)> {
 }
 
 /// What a range is about.
-fn clauses(topic: &Topic) -> Vec<&'static str> {
-    let mut clauses = vec!["packbits.extract", "packbits.shift", topic.extension()];
-    if topic.data_type.format().components() == 2 {
+fn clauses(data_type: DataType) -> Vec<&'static str> {
+    let mut clauses = vec!["packbits.extract", "packbits.shift", extension(data_type)];
+    if data_type.format().components() == 2 {
         clauses.push("packbits.complex");
     }
     clauses
@@ -85,22 +94,12 @@ fn pairs(topic: &mut Topic) -> Result<(), String> {
         (Format::Complex(_), _) => filled(data_type, &[3]),
         _ => filled(data_type, &[5]),
     };
-    let ranges: Vec<Range> = borders(format)
-        .into_iter()
-        .map(|(first, last)| range(topic, first, last, PaddingEncoding::None))
-        .collect::<Result<_, _>>()?;
-    let clauses = clauses(topic);
-    let mut pair = topic.pair("range", Level::Must, &clauses);
-    for range in &ranges {
-        pair.both(&range.id, &[], (&range.text, &range.codec), &input)?;
-    }
-    pair.finish();
-    Ok(())
+    add_ranges(topic, "range", borders(format), &input)
 }
 
 /// Every width from either end of a component.
 fn widths(topic: &mut Topic) -> Result<(), String> {
-    let bits = topic.bits();
+    let bits = topic.data_type.format().component_bits();
     if bits < 16 {
         // The pairs have them all.
         return Ok(());
@@ -110,60 +109,39 @@ fn widths(topic: &mut Topic) -> Result<(), String> {
         Format::Complex(_) => 11,
         _ => 1,
     };
-    let ends: Vec<(u32, u32)> = (1..bits)
-        .step_by(step)
-        .map(|width| {
-            if width % 2 == 0 {
-                (0, width - 1)
-            } else {
-                (bits - width, bits - 1)
-            }
-        })
-        .collect();
-    let ranges: Vec<Range> = ends
-        .into_iter()
-        .map(|(first, last)| range(topic, first, last, PaddingEncoding::None))
-        .collect::<Result<_, _>>()?;
+    let ends = (1..bits).step_by(step).map(|width| match width % 2 {
+        0 => (0, width - 1),
+        _ => (bits - width, bits - 1),
+    });
     let input = match topic.data_type.format() {
         Format::Complex(_) => filled(topic.data_type, &[3]),
         _ => filled(topic.data_type, &[7]),
     };
-    let clauses = clauses(topic);
-    let mut pair = topic.pair("width", Level::Must, &clauses);
-    for range in &ranges {
-        pair.both(&range.id, &[], (&range.text, &range.codec), &input)?;
-    }
-    pair.finish();
-    Ok(())
+    add_ranges(topic, "width", ends, &input)
 }
 
 /// Padding bytes behind ranges whose last byte is not full.
 fn padded(topic: &mut Topic) -> Result<(), String> {
-    let bits = topic.bits();
+    let bits = topic.data_type.format().component_bits();
     if bits == 1 {
         return Ok(());
-    }
-    let mut ranges = Vec::new();
-    for padding in [PaddingEncoding::FirstByte, PaddingEncoding::LastByte] {
-        let mut bounds = vec![(0, bits - 2), (1, bits - 1), (bits / 2, bits / 2)];
-        // Of two bits, the upper one is both of the last.
-        bounds.dedup();
-        for (first, last) in bounds {
-            ranges.push(range(topic, first, last, padding)?);
-        }
     }
     let data_type = topic.data_type;
     let clauses = ["packbits.extract", "packbits.padding.zeros"];
     let mut pair = topic.pair("range-padded", Level::Must, &clauses);
-    for range in &ranges {
-        let own = match range.codec.padding {
-            PaddingEncoding::FirstByte => "packbits.padding.first-byte",
-            _ => "packbits.padding.last-byte",
-        };
-        for count in [1, 3, 8] {
-            let id = format!("{}-of-{count}", range.id);
-            let input = filled(data_type, &[count]);
-            pair.both(&id, &[own], (&range.text, &range.codec), &input)?;
+    let mut bounds = vec![(0, bits - 2), (1, bits - 1), (bits / 2, bits / 2)];
+    // Of two bits, the upper one is both of the last.
+    bounds.dedup();
+    for (padding, own) in [
+        (PaddingEncoding::FirstByte, "packbits.padding.first-byte"),
+        (PaddingEncoding::LastByte, "packbits.padding.last-byte"),
+    ] {
+        for &(first, last) in &bounds {
+            let (id, text) = range(first, last, padding);
+            for count in [1, 3, 8] {
+                let input = filled(data_type, &[count]);
+                pair.both(&format!("{id}-of-{count}"), &[own], &text, &input)?;
+            }
         }
     }
     pair.finish();
@@ -179,9 +157,10 @@ fn signs(topic: &mut Topic) -> Result<(), String> {
         return Ok(());
     }
     let lasts = [3, 6, 7, 8, 11, 14, 15, 16, 20, 23, 30, 31, 32, 40, 62];
-    let mut made = Vec::new();
+    let data_type = topic.data_type;
+    let mut pair = topic.pair("sign", Level::Must, &[extension(data_type)]);
     for last in lasts.into_iter().filter(|&last| last < integer.bits) {
-        let range = range(topic, 0, last, PaddingEncoding::None)?;
+        let (id, text) = range(0, last, PaddingEncoding::None);
         let half = 1u64 << last;
         // The ends of what that number of bits holds, and -5 and its like.
         let numbers = [1, 5, half - 1, half].map(u64::wrapping_neg);
@@ -190,14 +169,7 @@ fn signs(topic: &mut Topic) -> Result<(), String> {
             .chain([0, 1, 5, half - 1])
             .map(|bits| bits & integer.mask())
             .collect();
-        made.push((range, numbers));
-    }
-    let clauses = [topic.extension()];
-    let data_type = topic.data_type;
-    let mut pair = topic.pair("sign", Level::Must, &clauses);
-    for (range, numbers) in &made {
-        let input = array(data_type, &[8], numbers);
-        pair.both(&range.id, &[], (&range.text, &range.codec), &input)?;
+        pair.both(&id, &[], &text, &array(data_type, &[8], &numbers))?;
     }
     pair.finish();
     Ok(())

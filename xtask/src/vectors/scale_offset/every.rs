@@ -1,17 +1,14 @@
 //! Types of 8 bits and less: every element, under a few parameters each.
 
-use exactum_model::{Array, DataType, Format, IntegerFormat, Reason, Scalar};
-use exactum_vectors::{Expect, Group, Level, array_to_json};
+use exactum_model::{DataType, Format, IntegerFormat, Scalar};
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::Quad;
 
 use super::steps::proof;
 use crate::oracle::tables::table;
 use crate::vectors::builder::{Topic, request};
-use crate::vectors::opinions::{Direction, Elementwise};
-
-/// The most elements of a case that are sent one by one.
-const MOST_REJECTED: usize = 24;
+use crate::vectors::bundles::{Bundles, Proof};
+use crate::vectors::opinions::{Direction, Elementwise, Way};
 
 /// The bits of `offset` and `scale`.
 type Parameters = (Option<u64>, Option<u64>);
@@ -146,83 +143,22 @@ fn add_configuration(
     if (codec.offset, codec.scale) != parameters {
         return Err(format!("{name}: {configuration} is read as {codec:?}"));
     }
-    let mut bundles: Vec<Bundle> = Vec::new();
+    let mut bundles = Bundles::default();
     for bits in 0..=data_type.format().component_mask() {
-        let answer = Elementwise::Scale(codec).answer(&name, direction, bits)?;
-        let Some((level, case, clauses)) = proof(&codec, direction, bits, answer) else {
-            continue;
-        };
-        let reason = answer.err();
-        let found = bundles
-            .iter_mut()
-            .find(|bundle| (bundle.level, bundle.case) == (level, case));
-        match found {
-            Some(bundle) => {
-                bundle.inputs.push(bits);
-                bundle.outputs.extend(answer.ok());
-            }
-            None => bundles.push(Bundle {
+        let answer = Elementwise::new(codec).answer(&name, direction, bits)?;
+        if let Some((level, case, clauses)) = proof(&codec, direction, bits, answer) {
+            let proof = Proof {
+                case: case.into(),
                 level,
-                case,
-                clauses,
-                reason,
-                inputs: vec![bits],
-                outputs: answer.ok().into_iter().collect(),
-            }),
+                clauses: clauses.to_vec(),
+            };
+            bundles.add(proof, bits, answer);
         }
     }
-    for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-ruling")] {
-        let cases: Vec<&Bundle> = bundles.iter().filter(|it| it.level == level).collect();
-        if cases.is_empty() {
-            continue;
-        }
-        let shared = request([
-            ("op", format!("scale_offset.{}", direction.name()).into()),
-            ("configuration", configuration.as_str().into()),
-        ]);
-        let group = topic
-            .file
-            .group(&format!("{name}{suffix}"), level, &[], shared);
-        for bundle in cases {
-            bundle.add(data_type, group)?;
-        }
-    }
-    Ok(())
-}
-
-/// Elements of one case.
-struct Bundle {
-    level: Level,
-    case: &'static str,
-    clauses: &'static [&'static str],
-    reason: Option<Reason>,
-    inputs: Vec<u64>,
-    outputs: Vec<u64>,
-}
-
-impl Bundle {
-    fn add(&self, data_type: DataType, group: &mut Group) -> Result<(), String> {
-        let array = |elements: &[u64]| {
-            let extent = u64::try_from(elements.len()).unwrap_or_default();
-            Array::from_components(data_type, vec![extent], elements.iter().copied())
-                .map_err(|rejection| rejection.message)
-        };
-        let input = |elements: &[u64]| {
-            Ok::<_, String>(request([("input", array_to_json(&array(elements)?))]))
-        };
-        match self.reason {
-            None => {
-                let expect = Expect::output(&array(&self.outputs)?);
-                group.case(self.case, self.clauses, input(&self.inputs)?, expect);
-            }
-            Some(reason) => {
-                let few = &self.inputs[..self.inputs.len().min(MOST_REJECTED)];
-                let expect = Expect::reject(reason);
-                group
-                    .case(self.case, self.clauses, input(few)?, expect)
-                    .per_element();
-            }
-        }
-        Ok(())
-    }
+    let shared = request([
+        ("op", format!("scale_offset.{}", direction.name()).into()),
+        ("configuration", configuration.into()),
+    ]);
+    let types = (data_type, data_type);
+    bundles.add_groups(&mut topic.file, (&name, &[]), &shared, types, |_| None)
 }

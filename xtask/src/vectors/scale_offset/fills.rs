@@ -51,11 +51,11 @@ fn of_type(data_type: DataType, kept: bool) -> Result<Case, String> {
                 let configuration = format!(r#"{{"{key}":{parameter}}}"#);
                 let codec = codec_for(&configuration, data_type)?;
                 let what = "fill value";
-                let answer = Elementwise::Scale(codec).answer(what, Direction::Encode, *bits)?;
+                let answer = Elementwise::new(codec).answer(what, Direction::Encode, *bits)?;
                 let found = match answer {
                     Ok(encoded) => {
                         let back =
-                            Elementwise::Scale(codec).answer(what, Direction::Decode, encoded)?;
+                            Elementwise::new(codec).answer(what, Direction::Decode, encoded)?;
                         kept && encoded != *bits && back == Ok(*bits)
                     }
                     Err(_) => !kept,

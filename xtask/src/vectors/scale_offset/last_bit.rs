@@ -7,6 +7,7 @@ use rustc_apfloat::{Float, FloatConvert};
 use crate::oracle;
 use crate::vectors::builder::{Topic, accept};
 use crate::vectors::opinions::Direction::{self, Decode, Encode};
+use crate::vectors::opinions::Way;
 
 /// A group, its way, `offset` and `scale`.
 const WIDE: [(&str, Direction, f64, f64); 6] = [

@@ -3,9 +3,9 @@
 use exactum_model::Array;
 use exactum_vectors::Level;
 
-use super::Topic;
 use super::values::{float, integer, smooth};
-use crate::vectors::bytes_codecs::array;
+use super::{content, is_float, is_own};
+use crate::vectors::bytes_codecs::{Topic, array};
 
 /// The text of `expert`.
 fn expert(min_bits: u32, max_bits: u32, precision: u32, exponent: i64) -> String {
@@ -16,7 +16,7 @@ fn expert(min_bits: u32, max_bits: u32, precision: u32, exponent: i64) -> String
 
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     budgets(topic)?;
-    if !topic.own {
+    if !is_own(topic) {
         return Ok(());
     }
     least(topic)?;
@@ -27,7 +27,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
 /// The bits of a block's longest header.
 fn header(topic: &Topic, reversible: bool) -> u32 {
     let wide = topic.data_type.name().ends_with("64");
-    match (topic.is_float(), reversible, wide) {
+    match (is_float(topic.data_type), reversible, wide) {
         (true, false, _) => 9 + 3 * u32::from(wide),
         (true, true, _) => 15 + 4 * u32::from(wide),
         (false, true, _) => 5 + u32::from(wide),
@@ -39,7 +39,7 @@ fn header(topic: &Topic, reversible: bool) -> u32 {
 fn two_blocks(topic: &Topic) -> Array {
     let data_type = topic.data_type;
     let mut elements: Vec<u64> = smooth(data_type, &[4]).components().collect();
-    let one = match topic.is_float() {
+    let one = match is_float(topic.data_type) {
         true => float(data_type, 1, 0),
         false => integer(data_type, 1),
     };
@@ -50,49 +50,32 @@ fn two_blocks(topic: &Topic) -> Array {
 /// A block that ends at every bit from its header on.
 fn budgets(topic: &mut Topic) -> Result<(), String> {
     let input = two_blocks(topic);
-    let steps = if topic.own { 16 } else { 9 };
+    let steps = if is_own(topic) { 16 } else { 9 };
     for (name, exponent) in [("budget", -1074), ("budget-reversible", -1075)] {
         let reversible = exponent < -1074;
         let least = header(topic, reversible);
-        let codecs: Vec<_> = (least..least + steps)
-            .map(|bits| {
-                let text = expert(0, bits, 64, exponent);
-                topic.codec(&text, 1).map(|codec| (bits, text, codec))
-            })
-            .collect::<Result<_, _>>()?;
-        let mut clauses = topic.content(reversible);
+        let mut clauses = content(topic, reversible);
         clauses.extend(["zfp.expert.limits", "zfp.planes.implied", "zfp.block"]);
         let mut pair = topic.pair(name, Level::Must, &clauses);
-        for (bits, text, codec) in &codecs {
-            pair.both(&format!("of-{bits}"), &[], (text, codec), &input)?;
+        for bits in least..least + steps {
+            let text = expert(0, bits, 64, exponent);
+            pair.both(&format!("of-{bits}"), &[], &text, &input)?;
         }
         pair.finish();
     }
-    if !topic.own {
+    if !is_own(topic) {
         return Ok(());
     }
     // More coefficients than a word has bits.
     let clauses = ["zfp.expert.limits", "zfp.planes.implied", "zfp.block"];
     let shape = [2, 1, 2, 3];
     let input = smooth(topic.data_type, &shape);
-    let codecs: Vec<_> = [19, 30, 64, 65, 77, 129, 320]
-        .into_iter()
-        .flat_map(|bits| [(bits, -1074), (bits, -1075)])
-        .map(|(bits, exponent)| {
-            let text = expert(0, bits, 64, exponent);
-            topic
-                .codec(&text, 4)
-                .map(|codec| (bits, exponent, text, codec))
-        })
-        .collect::<Result<_, _>>()?;
     let mut pair = topic.pair("budget-of-256", Level::Must, &clauses);
-    for (bits, exponent, text, codec) in &codecs {
-        let name = if *exponent < -1074 {
-            "reversible"
-        } else {
-            "lossy"
-        };
-        pair.both(&format!("{name}-{bits}"), &[], (text, codec), &input)?;
+    for bits in [19, 30, 64, 65, 77, 129, 320] {
+        for (name, exponent) in [("lossy", -1074), ("reversible", -1075)] {
+            let text = expert(0, bits, 64, exponent);
+            pair.both(&format!("{name}-{bits}"), &[], &text, &input)?;
+        }
     }
     pair.finish();
     Ok(())
@@ -103,8 +86,9 @@ fn least(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let zeros = array(data_type, &[9], &[0; 9]);
     let some = smooth(data_type, &[9]);
-    let float = topic.is_float();
-    let mut texts = Vec::new();
+    let float = is_float(data_type);
+    let clauses = ["zfp.expert.limits", "zfp.block", "zfp.stream"];
+    let mut pair = topic.pair("least", Level::Must, &clauses);
     for (min_bits, max_bits) in [
         (0, 16658),
         (1, 16658),
@@ -115,27 +99,14 @@ fn least(topic: &mut Topic) -> Result<(), String> {
         (129, 129),
         (900, 1000),
     ] {
-        texts.push((
-            format!("{min_bits}-to-{max_bits}"),
-            expert(min_bits, max_bits, 64, -1074),
-        ));
-        if !float || min_bits < 2 {
-            let text = expert(min_bits, max_bits, 64, -1075);
-            texts.push((format!("{min_bits}-to-{max_bits}-reversible"), text));
+        for (suffix, exponent) in [("", -1074), ("-reversible", -1075)] {
+            if suffix.is_empty() || !float || min_bits < 2 {
+                let id = format!("{min_bits}-to-{max_bits}{suffix}");
+                let text = expert(min_bits, max_bits, 64, exponent);
+                pair.both(&format!("{id}-zeros"), &[], &text, &zeros)?;
+                pair.both(&format!("{id}-smooth"), &[], &text, &some)?;
+            }
         }
-    }
-    let codecs: Vec<_> = texts
-        .into_iter()
-        .map(|(id, text)| topic.codec(&text, 1).map(|codec| (id, text, codec)))
-        .collect::<Result<_, _>>()?;
-    let mut pair = topic.pair(
-        "least",
-        Level::Must,
-        &["zfp.expert.limits", "zfp.block", "zfp.stream"],
-    );
-    for (id, text, codec) in &codecs {
-        pair.both(&format!("{id}-zeros"), &[], (text, codec), &zeros)?;
-        pair.both(&format!("{id}-smooth"), &[], (text, codec), &some)?;
     }
     pair.finish();
     Ok(())
@@ -179,7 +150,7 @@ fn planes(topic: &mut Topic) -> Result<(), String> {
         let text = expert(1, 16658, 64, exponent);
         texts.push((format!("exponent-{exponent}"), text, "zfp.expert.limits"));
     }
-    if topic.is_float() {
+    if is_float(topic.data_type) {
         for tolerance in [
             "5e-324",
             "2e-323",
@@ -202,17 +173,13 @@ fn planes(topic: &mut Topic) -> Result<(), String> {
             ));
         }
     }
-    let codecs: Vec<_> = texts
-        .into_iter()
-        .map(|(id, text, clause)| topic.codec(&text, 2).map(|codec| (id, text, clause, codec)))
-        .collect::<Result<_, _>>()?;
     let mut clauses = vec!["zfp.planes"];
-    if topic.is_float() {
+    if is_float(topic.data_type) {
         clauses.push("zfp.float.precision");
     }
     let mut pair = topic.pair("planes", Level::Must, &clauses);
-    for (id, text, clause, codec) in &codecs {
-        pair.both(id, &[clause], (text, codec), &input)?;
+    for (id, text, clause) in &texts {
+        pair.both(id, &[clause], text, &input)?;
     }
     pair.finish();
     Ok(())
@@ -235,25 +202,17 @@ fn rates(topic: &mut Topic) -> Result<(), String> {
         rates.dedup();
         let input = smooth(data_type, shape);
         let zeros = array(data_type, shape, &vec![0; input.len()]);
-        let codecs: Vec<_> = rates
-            .into_iter()
-            .map(|rate| {
-                let text = format!(r#"{{"mode":"fixed_rate","rate":{rate}}}"#);
-                topic.codec(&text, rank).map(|codec| (rate, text, codec))
-            })
-            .collect::<Result<_, _>>()?;
         let clauses = ["zfp.rate.bits", "zfp.rate.rank"];
         let mut pair = topic.pair(&format!("rates-{rank}d"), Level::Must, &clauses);
+        let text = |rate: &str| format!(r#"{{"mode":"fixed_rate","rate":{rate}}}"#);
         let mut seen = Vec::new();
-        for (rate, text, codec) in &codecs {
-            if seen.contains(&rate) {
-                continue;
+        for rate in &rates {
+            if !seen.contains(&rate) {
+                seen.push(rate);
+                pair.both(rate, &[], &text(rate), &input)?;
             }
-            seen.push(rate);
-            pair.both(rate, &[], (text, codec), &input)?;
         }
-        let (_, text, codec) = &codecs[0];
-        pair.both("zeros", &[], (text, codec), &zeros)?;
+        pair.both("zeros", &[], &text(&rates[0]), &zeros)?;
         pair.finish();
     }
     Ok(())

@@ -6,10 +6,9 @@ use exactum_vectors::Level;
 use rustc_apfloat::ieee::{Quad, Single};
 use rustc_apfloat::{Float, FloatConvert};
 
-use super::Topic;
-use super::configurations::REVERSIBLE;
+use super::{REVERSIBLE, content};
 use crate::oracle::tables::table;
-use crate::vectors::bytes_codecs::array;
+use crate::vectors::bytes_codecs::{Topic, array};
 
 /// Of both signs: infinities, NaNs with and without the upper payload bits, the largest float32, zeros.
 const SPECIAL: [u64; 8] = [
@@ -27,18 +26,16 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let count = data_type.format().component_mask() + 1;
     let codes: Vec<u64> = (0..count).collect();
-    let reversible = topic.codec(REVERSIBLE, 1)?;
-    let clauses = [&topic.content(true), &["zfp.reversible"][..]].concat();
+    let clauses = [&content(topic, true), &["zfp.reversible"][..]].concat();
     let mut pair = topic.pair("codes", Level::May, &clauses);
     let every = array(data_type, &[count], &codes);
-    pair.both("every", &[], (REVERSIBLE, &reversible), &every)?;
+    pair.both("every", &[], REVERSIBLE, &every)?;
     pair.finish();
 
     const RATE: &str = r#"{"mode":"fixed_rate","rate":6.25}"#;
-    let rate = topic.codec(RATE, 1)?;
-    let clauses = [&topic.content(false), &["zfp.rate.bits"][..]].concat();
+    let clauses = [&content(topic, false), &["zfp.rate.bits"][..]].concat();
     let mut pair = topic.pair("rate", Level::May, &clauses);
-    pair.both("seven", &[], (RATE, &rate), &around_one(data_type)?)?;
+    pair.both("seven", &[], RATE, &around_one(data_type)?)?;
     pair.finish();
 
     let numbers = array(DataType::Float32, &[SPECIAL.len() as u64], &SPECIAL);
@@ -47,8 +44,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
         let wide = exactum_model::Zfp::reversible(DataType::Float32, 1);
         let stream = exactum_reference::zfp::encode(&wide, &numbers)
             .map_err(|rejection| rejection.to_string())?;
-        let with = (REVERSIBLE, &reversible);
-        pair.decode(id, &[], with, data_type, numbers.shape(), &stream)?;
+        pair.decode(id, &[], REVERSIBLE, numbers.shape(), &stream)?;
     }
     pair.finish();
     Ok(())

@@ -5,12 +5,12 @@ use exactum_model::{Array, DataType, FloatFormat, Format};
 use exactum_vectors::Level;
 
 use super::values::{float, integer, smooth};
-use super::{Topic, named};
-use crate::vectors::bytes_codecs::{Pair, array, components, nans};
+use super::{REVERSIBLE, content, is_float, is_own, named};
+use crate::vectors::bytes_codecs::{Topic, array, components, nans};
 
-const REVERSIBLE: &str = r#"{"mode":"reversible"}"#;
 const PRECISE: &str = r#"{"mode":"fixed_precision","precision":64}"#;
 const RATE: &str = r#"{"mode":"fixed_rate","rate":16}"#;
+const EXPERT: &str = r#"{"mode":"expert","minbits":0,"maxbits":99,"maxprec":64,"minexp":-1074}"#;
 
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     every_bit(topic)?;
@@ -49,30 +49,22 @@ fn every_bit(topic: &mut Topic) -> Result<(), String> {
     {
         all.retain(|&bits| bits >> (format.bits - 1) == 0);
     }
-    if !topic.own && all.len() > 64 {
+    if !is_own(topic) && all.len() > 64 {
         all = all.into_iter().step_by(4).collect();
     }
-    let mut clauses = topic.content(true);
+    let mut clauses = content(topic, true);
     clauses.push("zfp.reversible");
-    if topic.is_float() {
+    if is_float(topic.data_type) {
         clauses.extend(["zfp.reversible.exact", "zfp.reversible.bits"]);
     }
-    let codec = topic.codec(REVERSIBLE, 1)?;
-    let plane = topic.codec(REVERSIBLE, 2)?;
     let mut pair = topic.pair("every-bit", Level::Must, &clauses);
-    let with = (REVERSIBLE, &codec);
     let in_a_row = row(data_type, &all);
-    pair.both("row", &[], with, &in_a_row)?;
+    pair.both("row", &[], REVERSIBLE, &in_a_row)?;
     let rows = all.len().div_ceil(5);
     let mut some = all.clone();
     some.resize(5 * rows, all[0]);
     let as_plane = array(data_type, &[rows as u64, 5], &some);
-    pair.both(
-        "plane",
-        &["zfp.blocks.partial"],
-        (REVERSIBLE, &plane),
-        &as_plane,
-    )?;
+    pair.both("plane", &["zfp.blocks.partial"], REVERSIBLE, &as_plane)?;
     pair.finish();
     Ok(())
 }
@@ -89,20 +81,23 @@ fn integers(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
         let numbers: Vec<u64> = numbers.iter().map(|&it| integer(data_type, it)).collect();
         row(data_type, &numbers)
     };
-    let clauses = [topic.content(true), vec!["zfp.reversible"]].concat();
-    let codec = topic.codec(REVERSIBLE, 1)?;
+    let clauses = [content(topic, true), vec!["zfp.reversible"]].concat();
     let mut pair = topic.pair("ends-reversible", Level::Must, &clauses);
-    let with = (REVERSIBLE, &codec);
     pair.both(
         "least-and-most",
         &[],
-        with,
+        REVERSIBLE,
         &of(&[least, most, least, most]),
     )?;
-    pair.both("least", &[], with, &of(&[least; 4]))?;
-    pair.both("most", &[], with, &of(&[most, most, most, least]))?;
-    pair.both("zeros", &[], with, &of(&[0; 8]))?;
-    pair.both("even", &[], with, &of(&[0, 0, least.max(most / 2 + 1), 0]))?;
+    pair.both("least", &[], REVERSIBLE, &of(&[least; 4]))?;
+    pair.both("most", &[], REVERSIBLE, &of(&[most, most, most, least]))?;
+    pair.both("zeros", &[], REVERSIBLE, &of(&[0; 8]))?;
+    pair.both(
+        "even",
+        &[],
+        REVERSIBLE,
+        &of(&[0, 0, least.max(most / 2 + 1), 0]),
+    )?;
     pair.finish();
     lossy_integers(topic, bits, signed, [least, most])
 }
@@ -126,20 +121,23 @@ fn lossy_integers(
         (true, false) => (0, i64::MAX >> (65 - bits)),
     };
     // At the edge of what the ruling on large integers rejects: these fit by any reading.
-    let clauses = topic.content(false);
+    let clauses = content(topic, false);
     for (name, configuration) in [("ends-precise", PRECISE), ("ends-rate", RATE)] {
-        let codec = topic.codec(configuration, 1)?;
         let mut pair = topic.pair(name, Level::Must, &clauses);
-        let with = (configuration, &codec);
         pair.both(
             "least-and-most",
             &[],
-            with,
+            configuration,
             &of(&[least, most, least, most]),
         )?;
-        pair.both("least", &[], with, &of(&[least, least, most, most]))?;
-        pair.both("middle", &[], with, &of(&[most, 0, 1, least]))?;
-        pair.both("zeros", &[], with, &of(&[0; 8]))?;
+        pair.both(
+            "least",
+            &[],
+            configuration,
+            &of(&[least, least, most, most]),
+        )?;
+        pair.both("middle", &[], configuration, &of(&[most, 0, 1, least]))?;
+        pair.both("zeros", &[], configuration, &of(&[0; 8]))?;
         pair.finish();
     }
     if !wide {
@@ -152,21 +150,10 @@ fn lossy_integers(
     if signed {
         beyond.extend([-limit, -limit - 1, -1 << (bits - 1)].map(|it| integer(data_type, it)));
     }
-    let lossy = [
-        PRECISE,
-        RATE,
-        r#"{"mode":"expert","minbits":0,"maxbits":99,"maxprec":64,"minexp":-1074}"#,
-    ];
-    let codecs = lossy.map(|text| topic.codec(text, 1).map(|codec| (text, codec)));
-    let codecs = codecs.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let beyond = array(data_type, &[beyond.len() as u64], &beyond);
     let mut pair = topic.pair("lossy-range", Level::Ruling, &["zfp.lossy.range"]);
-    for (index, (text, codec)) in codecs.iter().enumerate() {
-        let beyond = array(data_type, &[beyond.len() as u64], &beyond);
-        pair.refuse(
-            ["precision", "rate", "expert"][index],
-            (*text, codec),
-            &beyond,
-        )?;
+    for (id, text) in [("precision", PRECISE), ("rate", RATE), ("expert", EXPERT)] {
+        pair.refuse(id, text, &beyond)?;
     }
     pair.finish();
     if !signed {
@@ -175,13 +162,9 @@ fn lossy_integers(
             (1 << (bits - 1)) + 1,
             u64::MAX >> (64 - bits),
         ];
-        let codec = topic.codec(REVERSIBLE, 1)?;
         let mut pair = topic.pair("range", Level::Ruling, &["zfp.unsigned.range"]);
-        pair.refuse(
-            "reversible",
-            (REVERSIBLE, &codec),
-            &array(data_type, &[3], &beyond),
-        )?;
+        let beyond = array(data_type, &[3], &beyond);
+        pair.refuse("reversible", REVERSIBLE, &beyond)?;
         pair.finish();
         // What is written for negative numbers decodes to zeros.
         let signed = if bits == 32 {
@@ -189,19 +172,10 @@ fn lossy_integers(
         } else {
             DataType::Int64
         };
-        let stored = Topic::new(signed).codec(REVERSIBLE, 1)?;
         let numbers = [-1, 5, -1 << (bits - 1), 7].map(|it| integer(signed, it));
-        let bytes = exactum_reference::zfp::encode(&stored, &array(signed, &[4], &numbers))
-            .map_err(|rejection| rejection.to_string())?;
+        let bytes = topic.encode(REVERSIBLE, &array(signed, &[4], &numbers))?;
         let mut pair = topic.pair("negative", Level::Ruling, &["zfp.stream"]);
-        pair.decode(
-            "reversible",
-            &[],
-            (REVERSIBLE, &codec),
-            data_type,
-            &[4],
-            &bytes,
-        )?;
+        pair.decode("reversible", &[], REVERSIBLE, &[4], &bytes)?;
         pair.finish();
     }
     Ok(())
@@ -218,7 +192,7 @@ fn reversible_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), Strin
     let sign = format.sign_mask();
     let infinity = format.infinity_bits().unwrap_or(one);
     let clauses = [
-        topic.content(true),
+        content(topic, true),
         vec![
             "zfp.reversible",
             "zfp.reversible.exact",
@@ -226,11 +200,8 @@ fn reversible_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), Strin
         ],
     ]
     .concat();
-    let codec = topic.codec(REVERSIBLE, 1)?;
-    let cube = topic.codec(REVERSIBLE, 3)?;
     let mut pair = topic.pair("special-reversible", Level::Must, &clauses);
-    let with = (REVERSIBLE, &codec);
-    pair.both("nan", &[], with, &row(data_type, &nans(format)))?;
+    pair.both("nan", &[], REVERSIBLE, &row(data_type, &nans(format)))?;
     for (id, block) in [
         ("zeros", [0; 4]),
         ("negative-zeros", [sign; 4]),
@@ -251,7 +222,7 @@ fn reversible_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), Strin
         ("exact", [one, one | 1, sign | one, one + 1]),
         ("powers", [0, 1, 2, 3].map(|it| below(format, it, 0))),
     ] {
-        pair.both(id, &[], with, &array(data_type, &[4], &block))?;
+        pair.both(id, &[], REVERSIBLE, &array(data_type, &[4], &block))?;
     }
     // Around the exponents whose power of two is not a float.
     let steps = if format.exponent_bits == 5 {
@@ -265,14 +236,14 @@ fn reversible_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), Strin
         pair.both(
             &format!("exponent-{step}"),
             &[],
-            with,
+            REVERSIBLE,
             &array(data_type, &[4], &block),
         )?;
     }
     let fields: Vec<u64> = (20..40).collect();
     if format.exponent_bits > 5 {
         let block: Vec<u64> = fields.iter().map(|it| it << format.mantissa_bits).collect();
-        pair.both("low-exponents", &[], with, &row(data_type, &block))?;
+        pair.both("low-exponents", &[], REVERSIBLE, &row(data_type, &block))?;
     }
     let mut chunk = smooth(data_type, &[2, 4, 5])
         .components()
@@ -280,7 +251,7 @@ fn reversible_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), Strin
     chunk[7] = infinity;
     chunk[38] = sign;
     let chunk = array(data_type, &[2, 4, 5], &chunk);
-    pair.both("cube", &["zfp.blocks"], (REVERSIBLE, &cube), &chunk)?;
+    pair.both("cube", &["zfp.blocks"], REVERSIBLE, &chunk)?;
     pair.finish();
     Ok(())
 }
@@ -290,7 +261,7 @@ fn lossy_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
     let one = float(data_type, 1, 0);
     let sign = format.sign_mask();
     let most = format.max_finite_bits();
-    let clauses = topic.content(false);
+    let clauses = content(topic, false);
     for (name, configuration) in [
         ("special-precise", PRECISE),
         ("special-rate", RATE),
@@ -303,9 +274,7 @@ fn lossy_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
             r#"{"mode":"fixed_accuracy","tolerance":1e3}"#,
         ),
     ] {
-        let codec = topic.codec(configuration, 1)?;
         let mut pair = topic.pair(name, Level::Must, &clauses);
-        let with = (configuration, &codec);
         for (id, block) in [
             ("zeros", [0; 4]),
             ("negative-zeros", [sign, 0, sign, sign]),
@@ -330,7 +299,7 @@ fn lossy_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
             ),
             ("around-a-power", [one - 1, one, one + 1, one | sign]),
         ] {
-            pair.both(id, &[], with, &array(data_type, &[4], &block))?;
+            pair.both(id, &[], configuration, &array(data_type, &[4], &block))?;
         }
         pair.finish();
     }
@@ -345,8 +314,7 @@ fn tiny(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
         DataType::Float16 => return Ok(()),
         _ => (32, -98),
     };
-    let codecs = [PRECISE, RATE].map(|text| topic.codec(text, 1).map(|codec| (text, codec)));
-    let codecs = codecs.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let modes = [("precise", PRECISE), ("rate", RATE)];
     let block = |exponent| {
         let of = |integer, exponent| float(data_type, integer, exponent);
         let numbers = [
@@ -357,34 +325,34 @@ fn tiny(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
         ];
         array(data_type, &[4], &numbers)
     };
-    let clauses = topic.content(false);
+    let clauses = content(topic, false);
     let mut pair = topic.pair("small", Level::Must, &clauses);
-    for (name, (text, codec)) in ["precise", "rate"].into_iter().zip(&codecs) {
+    for (name, text) in modes {
         for above in [0, 1, 3] {
             let id = format!("{name}-{above}-above");
-            pair.both(&id, &[], (*text, codec), &block(lowest + above))?;
+            pair.both(&id, &[], text, &block(lowest + above))?;
         }
     }
     pair.finish();
     let subnormals = array(data_type, &[4], &[1, 7, format.sign_mask() | 2, 0]);
     let mut streams = Vec::new();
     let mut pair = topic.pair("tiny", Level::Ruling, &["zfp.float.tiny"]);
-    for (name, (text, codec)) in ["precise", "rate"].into_iter().zip(&codecs) {
+    for (name, text) in modes {
         let exponents = [lowest - 1, lowest - 2, lowest - 20, lowest - precision / 2];
         for exponent in exponents {
             let id = format!("{name}-of-{}", -exponent);
-            let stream = pair.open_encode(&id, "R31", (*text, codec), &block(exponent))?;
-            streams.push((id, *text, *codec, stream));
+            let stream = pair.open_encode(&id, "R31", text, &block(exponent))?;
+            streams.push((id, text, stream));
         }
         let id = format!("{name}-subnormals");
-        let stream = pair.open_encode(&id, "R31", (*text, codec), &subnormals)?;
-        streams.push((id, *text, *codec, stream));
+        let stream = pair.open_encode(&id, "R31", text, &subnormals)?;
+        streams.push((id, text, stream));
     }
     pair.finish();
     // What zfp reads, whoever wrote it.
     let mut pair = topic.pair("tiny-stored", Level::Must, &["zfp.float.decode"]);
-    for (id, text, codec, stream) in &streams {
-        pair.decode(id, &[], (text, codec), data_type, &[4], stream)?;
+    for (id, text, stream) in &streams {
+        pair.decode(id, &[], text, &[4], stream)?;
     }
     pair.finish();
     Ok(())
@@ -396,20 +364,14 @@ fn not_finite(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
     let mut elements = nans(format);
     elements.extend([infinity, infinity | format.sign_mask()]);
     let elements = array(data_type, &[elements.len() as u64], &elements);
-    let lossy = [
+    let mut pair = topic.pair("not-finite", Level::Ruling, &["zfp.lossy.finite"]);
+    for (id, text) in [
         ("precision", PRECISE),
         ("rate", RATE),
         ("tolerance", r#"{"mode":"fixed_accuracy","tolerance":0.5}"#),
-        (
-            "expert",
-            r#"{"mode":"expert","minbits":0,"maxbits":99,"maxprec":64,"minexp":-1074}"#,
-        ),
-    ];
-    let codecs = lossy.map(|(id, text)| topic.codec(text, 1).map(|codec| (id, text, codec)));
-    let codecs = codecs.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let mut pair = topic.pair("not-finite", Level::Ruling, &["zfp.lossy.finite"]);
-    for (id, text, codec) in &codecs {
-        pair.refuse(id, (text, codec), &elements)?;
+        ("expert", EXPERT),
+    ] {
+        pair.refuse(id, text, &elements)?;
     }
     pair.finish();
     Ok(())
@@ -418,7 +380,7 @@ fn not_finite(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
 /// What comes back lies within the tolerance.
 fn bounds(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
-    if !topic.own {
+    if !is_own(topic) {
         return Ok(());
     }
     let shapes: [&[u64]; 4] = [&[11], &[5, 6], &[3, 5, 4], &[2, 3, 4, 5]];
@@ -426,23 +388,15 @@ fn bounds(topic: &mut Topic) -> Result<(), String> {
     for shape in shapes {
         for tolerance in ["100", "1", "0.3", "0.001"] {
             let text = format!(r#"{{"mode":"fixed_accuracy","tolerance":{tolerance}}}"#);
-            let codec = topic.codec(&text, shape.len())?;
             let input = smooth(data_type, shape);
-            let bytes = exactum_reference::zfp::encode(&codec, &input)
-                .map_err(|rejection| rejection.to_string())?;
-            made.push((
-                format!("{}-{tolerance}", named(shape)),
-                text,
-                codec,
-                input,
-                bytes,
-                tolerance,
-            ));
+            let bytes = topic.encode(&text, &input)?;
+            let id = format!("{}-{tolerance}", named(shape));
+            made.push((id, text, input, bytes, tolerance));
         }
     }
-    let mut pair: Pair<'_> = topic.pair("bound", Level::Must, &["zfp.accuracy.bound"]);
-    for (id, text, codec, input, bytes, tolerance) in &made {
-        pair.within(id, (text, codec), input, bytes, tolerance)?;
+    let mut pair = topic.pair("bound", Level::Must, &["zfp.accuracy.bound"]);
+    for (id, text, input, bytes, tolerance) in &made {
+        pair.within(id, text, input, bytes, tolerance)?;
     }
     pair.finish();
     Ok(())

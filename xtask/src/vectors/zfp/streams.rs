@@ -1,12 +1,12 @@
 //! Streams that are not those of a chunk: cut, with more behind them, of other bits; and shapes that
 //! no chunk has.
 
-use exactum_model::{Array, DataType, Zfp};
+use exactum_model::DataType;
 use exactum_vectors::Level;
 
 use super::values::smooth;
-use super::{Topic, named};
-use crate::vectors::bytes_codecs::{Coder, noise};
+use super::{REVERSIBLE, is_float, is_own, named};
+use crate::vectors::bytes_codecs::{Topic, noise};
 
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     ends(topic)?;
@@ -16,28 +16,21 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
 }
 
 const MODES: [(&str, &str); 3] = [
-    ("reversible", r#"{"mode":"reversible"}"#),
+    ("reversible", REVERSIBLE),
     ("precision", r#"{"mode":"fixed_precision","precision":17}"#),
     ("rate", r#"{"mode":"fixed_rate","rate":9.25}"#),
 ];
-
-fn stream(codec: &Zfp, input: &Array) -> Result<Vec<u8>, String> {
-    let [first, _] = codec.encode(input);
-    first.map_err(|reason| reason.name().to_owned())
-}
 
 /// Streams that end early and late.
 fn ends(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let shape = [5, 3];
     let input = smooth(data_type, &shape);
-    let codecs = MODES.map(|(id, text)| topic.codec(text, 2).map(|codec| (id, text, codec)));
-    let codecs = codecs.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let own = topic.own;
+    let streams = MODES.map(|(_, text)| topic.encode(text, &input));
+    let own = is_own(topic);
     let mut pair = topic.pair("ends", Level::Ruling, &["zfp.stream.end"]);
-    for (name, text, codec) in &codecs {
-        let whole = stream(codec, &input)?;
-        let with = (*text, codec);
+    for ((name, text), whole) in MODES.into_iter().zip(streams) {
+        let whole = whole?;
         let mut lengths = vec![0, 1, whole.len() / 2, whole.len() - 8, whole.len() - 1];
         if own {
             lengths.extend(2..whole.len().min(9));
@@ -46,7 +39,7 @@ fn ends(topic: &mut Topic) -> Result<(), String> {
         lengths.dedup();
         for length in lengths {
             let id = format!("{name}-first-{length}");
-            pair.decode(&id, &[], with, data_type, &shape, &whole[..length])?;
+            pair.decode(&id, &[], text, &shape, &whole[..length])?;
         }
         for (id, more) in [
             ("zeros", &[0; 8][..]),
@@ -55,7 +48,7 @@ fn ends(topic: &mut Topic) -> Result<(), String> {
         ] {
             let longer = [&whole, more].concat();
             let id = format!("{name}-and-{id}");
-            pair.decode(&id, &[], with, data_type, &shape, &longer)?;
+            pair.decode(&id, &[], text, &shape, &longer)?;
         }
     }
     pair.finish();
@@ -66,13 +59,16 @@ fn ends(topic: &mut Topic) -> Result<(), String> {
 fn any_bits(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let shapes: [&[u64]; 4] = [&[6], &[3, 5], &[2, 3, 5], &[1, 2, 3, 3]];
-    let shapes = if topic.own { &shapes[..] } else { &shapes[..2] };
+    let shapes = if is_own(topic) {
+        &shapes[..]
+    } else {
+        &shapes[..2]
+    };
     let mut rough = noise(DataType::Uint8).map(|bits| bits.to_le_bytes()[0]);
     let mut made = Vec::new();
     for shape in shapes {
         for (name, text) in MODES {
-            let codec = topic.codec(text, shape.len())?;
-            let length = stream(&codec, &smooth(data_type, shape))?.len();
+            let length = topic.encode(text, &smooth(data_type, shape))?.len();
             let mut bytes: Vec<u8> = rough.by_ref().take(length).collect();
             // A first bit of 0 is a block of zeros of floats.
             bytes[0] |= 1;
@@ -83,7 +79,7 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
             }
             sparse[0] |= 1;
             streams.push(("sparse", sparse));
-            if topic.is_float() {
+            if is_float(topic.data_type) {
                 // A block that is not zero, and an exponent of which all bits are.
                 let mut no_exponent = vec![0xff; length.max(8)];
                 no_exponent[..2].copy_from_slice(&[0x01, 0xe0]);
@@ -91,15 +87,15 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
             }
             for (id, bytes) in streams {
                 let id = format!("{}-{name}-{id}", named(shape));
-                made.push((id, text, codec, shape.to_vec(), bytes));
+                made.push((id, text, shape, bytes));
             }
         }
     }
     // Some of them go on behind their end.
     let clauses = ["zfp.stream.end", "zfp.planes"];
     let mut pair = topic.pair("any-bits", Level::Ruling, &clauses);
-    for (id, text, codec, shape, bytes) in &made {
-        pair.decode(id, &[], (text, codec), data_type, shape, bytes)?;
+    for (id, text, shape, bytes) in &made {
+        pair.decode(id, &[], text, shape, bytes)?;
     }
     pair.finish();
     Ok(())
@@ -108,17 +104,15 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
 /// Reversible blocks of floats whose exponent is one that no encoder writes, with all bits that they
 /// may have: zeros without a sign, whatever their integers are.
 fn no_exponent(topic: &mut Topic) -> Result<(), String> {
-    if !(topic.own && topic.is_float()) {
+    if !(is_own(topic) && is_float(topic.data_type)) {
         return Ok(());
     }
-    let (data_type, text) = (topic.data_type, MODES[0].1);
-    let codec = topic.codec(text, 1)?;
     let rough = noise(DataType::Uint8).map(|bits| bits.to_le_bytes()[0]);
     let mut bytes: Vec<u8> = rough.take(48).collect();
     let mut pair = topic.pair("no-exponent", Level::Must, &["zfp.reversible.float"]);
     for (id, second) in [("few-planes", 0x20), ("many-planes", 0xe0)] {
         bytes[..2].copy_from_slice(&[0x01, second]);
-        pair.decode(id, &[], (text, &codec), data_type, &[4], &bytes)?;
+        pair.decode(id, &[], REVERSIBLE, &[4], &bytes)?;
     }
     pair.finish();
     Ok(())
@@ -126,25 +120,19 @@ fn no_exponent(topic: &mut Topic) -> Result<(), String> {
 
 /// Chunks that the codec does not have, and those that nothing could hold.
 fn shapes(topic: &mut Topic) -> Result<(), String> {
-    let data_type = topic.data_type;
-    let codecs: Vec<Zfp> = (0..=4)
-        .map(|rank| topic.codec(MODES[0].1, rank))
-        .collect::<Result<_, _>>()?;
-    let text = MODES[0].1;
     let mut pair = topic.pair("no-extent", Level::Ruling, &["zfp.rank"]);
-    let of = |shape: &[u64]| codecs[shape.len()];
     let empty: [&[u64]; 3] = [&[0], &[0, 4], &[4, 3, 0]];
     for shape in empty {
-        pair.reject(&named(shape), (text, &of(shape)), data_type, shape, &[1; 8])?;
+        pair.reject(&named(shape), REVERSIBLE, shape, &[1; 8])?;
     }
     pair.finish();
-    if !topic.own {
+    if !is_own(topic) {
         return Ok(());
     }
     let mut pair = topic.pair("beyond-64-mib", Level::May, &["zfp.stream.size"]);
     let large: [&[u64]; 2] = [&[1 << 20, 1 << 20], &[1 << 40, 1 << 40, 2, 3]];
     for shape in large {
-        pair.reject(&named(shape), (text, &of(shape)), data_type, shape, &[1; 8])?;
+        pair.reject(&named(shape), REVERSIBLE, shape, &[1; 8])?;
     }
     pair.finish();
     Ok(())
