@@ -6,6 +6,7 @@
 
 mod element;
 mod integers;
+mod keyed;
 mod map;
 pub(crate) mod mode;
 mod plan;

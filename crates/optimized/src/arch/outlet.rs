@@ -78,8 +78,8 @@ impl Outlet {
     }
 
     /// Returns the blocks of an output, of the given number of bytes each. Where they pass the caches by, they are no longer
-    /// than [`BLOCK`], and the first one is as short as it takes for the others to begin a line; but elements of up to
-    /// 16 bytes stay whole.
+    /// than [`BLOCK`]. The first block of a long output is as short as it takes for the others to begin a line; but
+    /// elements of up to 16 bytes stay whole.
     pub(crate) fn spans(
         &self,
         output: &[u8],
@@ -91,9 +91,12 @@ impl Outlet {
         } else {
             block
         };
-        let mut size = match output.as_ptr().align_offset(LINE) & !15 {
-            head if head > 0 && self.streams() => head,
-            _ => block,
+        let head = output.as_ptr().align_offset(LINE) & !15;
+        // A short output does not repay another block.
+        let mut size = if all >= BLOCK && (1..block).contains(&head) {
+            head
+        } else {
+            block
         };
         core::iter::from_fn(move || {
             let start = end;

@@ -3,6 +3,7 @@
 use exactum_model::{CastSpec, DataType, Format, OutOfRange, Rounding};
 
 use super::integers::{Clamp, Narrow, Same, Wrap};
+use super::keyed::Keyed;
 use super::map::Map;
 use super::mode;
 use super::scaled::Scaled;
@@ -87,6 +88,8 @@ pub(crate) struct Plan {
     pub(super) map: Option<Map>,
     /// A single kernel that does everything, including the map.
     pub(super) scaled: Option<Scaled>,
+    /// A kernel between integers, or into a float, that does it all, the map included.
+    pub(super) keyed: Option<Keyed>,
 }
 
 macro_rules! stage {
@@ -175,6 +178,7 @@ impl Plan {
         }
         plan.map = Map::of(cast);
         plan.scaled = Scaled::of(cast, None);
+        plan.keyed = Keyed::of(cast);
         Some(plan)
     }
 
@@ -191,6 +195,7 @@ impl Plan {
                     fallback: [None; 2],
                     map: None,
                     scaled: None,
+                    keyed: None,
                 });
             }
             let stages = to_float(from, to, rounding, !clamps)?;
@@ -211,6 +216,7 @@ impl Plan {
                 fallback: [fast.then_some(stages), None],
                 map: None,
                 scaled: None,
+                keyed: None,
             });
         }
         if from.format().float().is_none() {
@@ -226,6 +232,7 @@ impl Plan {
                 fallback: [None; 2],
                 map: None,
                 scaled: None,
+                keyed: None,
             });
         }
         let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
@@ -236,6 +243,7 @@ impl Plan {
                 fallback: [None; 2],
                 map: None,
                 scaled: None,
+                keyed: None,
             });
         }
         let first = if clamps {
@@ -260,6 +268,7 @@ impl Plan {
             },
             map: None,
             scaled: None,
+            keyed: None,
         })
     }
 }

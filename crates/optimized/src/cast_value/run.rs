@@ -61,7 +61,7 @@ impl<'a> Blocks<'a> {
         mut make: impl FnMut(&[u8], &mut [u8]) -> bool,
         mut again: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let Extent { count, from, to } = self.extent;
+        let Extent { from, to, .. } = self.extent;
         let streams = self.outlet.streams();
         let block = if streams {
             block.min(LARGE / from.max(to))
@@ -70,9 +70,10 @@ impl<'a> Blocks<'a> {
         };
         // While the kernels run, nothing else would be on its way from memory.
         let asks = self.extent.is_uncached() && !streams;
-        for (first, elements) in blocks(count, block, self.output, to) {
+        for span in self.outlet.spans(self.output, block * to) {
+            let (first, elements) = (span.start / to, span.len() / to);
             let (source, next) = self.input[first * from..].split_at(elements * from);
-            let (target, free) = self.output[first * to..].split_at_mut(elements * to);
+            let (target, free) = self.output[span.start..].split_at_mut(span.len());
             let next = &next[..next.len().min(source.len())];
             if asks {
                 prefetch(next);
@@ -117,6 +118,17 @@ pub(super) fn run(
     if is_copy(cast) {
         output.copy_from_slice(input);
         return Ok(());
+    }
+    if let Some(keyed) = &plan.keyed {
+        let block = LARGE / extent.from.max(extent.to);
+        return Blocks::new(extent, input, output).each(
+            block,
+            |source, target| {
+                keyed.run(level, source, target);
+                false
+            },
+            |_, _, _| Ok(()),
+        );
     }
     if let Some(scaled) = &plan.scaled {
         return run_scaled(
@@ -233,33 +245,6 @@ struct BlockHistory {
     exceeded: usize,
     /// Mapped elements raised flags.
     flagged: bool,
-}
-
-/// Returns the blocks of `count` elements as first element and number of elements, the second of them at
-/// the start of a cache line of the output.
-fn blocks(
-    count: usize,
-    block: usize,
-    output: &[u8],
-    width: usize,
-) -> impl Iterator<Item = (usize, usize)> + use<> {
-    // A short output does not repay the extra block.
-    let head = if output.len() < 4096 {
-        0
-    } else {
-        output.as_ptr().align_offset(64) / width
-    };
-    let mut first = 0;
-    core::iter::from_fn(move || {
-        let elements = if first == 0 && (1..block).contains(&head) {
-            head
-        } else {
-            block
-        };
-        let elements = elements.min(count - first);
-        first += elements;
-        (elements > 0).then_some((first - elements, elements))
-    })
 }
 
 impl Job<'_> {
