@@ -51,13 +51,17 @@ pub(super) fn has_wide() -> bool {
 /// Returns whether bits are moved to the places of a mask in a few cycles. AMD's processors before Zen 3, and Hygon's, take
 /// up to some hundred, by microcode: several times as long as other code for the same purpose.
 pub(super) fn moves_bits() -> bool {
-    /// 0 before it is known; 1 for no, 2 for yes.
     static KNOWN: AtomicU8 = AtomicU8::new(0);
-    match KNOWN.load(Ordering::Relaxed) {
+    remembered(&KNOWN, || has!("bmi2") && !is_microcoded())
+}
+
+/// Returns an answer about the processor, which is found once: 0 before it is known, then 1 for no and 2 for yes.
+fn remembered(known: &AtomicU8, find: impl FnOnce() -> bool) -> bool {
+    match known.load(Ordering::Relaxed) {
         0 => {
-            let moves = has!("bmi2") && !is_microcoded();
-            KNOWN.store(1 + u8::from(moves), Ordering::Relaxed);
-            moves
+            let answer = find();
+            known.store(1 + u8::from(answer), Ordering::Relaxed);
+            answer
         }
         known => known == 2,
     }
@@ -95,17 +99,10 @@ fn processor() -> ([u8; 12], u32) {
 /// Returns whether non-temporal stores are faster than others where an output is longer than the caches. It was measured on
 /// AMD's; Intel's newer ones do not read a line before all of it is written.
 pub(super) fn streams_pay() -> bool {
-    /// 0 before it is known; 1 for no, 2 for yes.
     static KNOWN: AtomicU8 = AtomicU8::new(0);
-    match KNOWN.load(Ordering::Relaxed) {
-        0 => {
-            let pay =
-                cfg!(not(miri)) && matches!(&processor().0, b"AuthenticAMD" | b"HygonGenuine");
-            KNOWN.store(1 + u8::from(pay), Ordering::Relaxed);
-            pay
-        }
-        known => known == 2,
-    }
+    remembered(&KNOWN, || {
+        cfg!(not(miri)) && matches!(&processor().0, b"AuthenticAMD" | b"HygonGenuine")
+    })
 }
 
 /// Writes a line past the caches.

@@ -107,24 +107,6 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     // subnormal, and from a shift of 25 on, only "less than a half, and not zero" is left.
     let field = magnitude >> MANTISSA;
     let subnormal = field < to.normal;
-    let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
-    let shift = if subnormal {
-        (to.shift + to.normal).wrapping_sub(field).min(31)
-    } else {
-        to.shift
-    };
-    let value = if subnormal { significand } else { magnitude };
-    let quotient = value >> shift;
-    let remainder = value & ((1u32 << shift) - 1);
-    let half = (1u32 << shift) >> 1;
-    let up = match MODE {
-        mode::TOWARDS_ZERO => false,
-        mode::TOWARDS_POSITIVE => (remainder != 0) & !negative,
-        mode::TOWARDS_NEGATIVE => (remainder != 0) & negative,
-        mode::NEAREST_AWAY => remainder >= half,
-        _ => remainder + (quotient & 1) > half,
-    };
-    let rebias = if subnormal { 0 } else { to.rebias };
     let rounded = if MODE == mode::NEAREST_EVEN {
         // This rounds as the processor does: of the two ways, it is the one without a separate shift for each
         // element.
@@ -138,7 +120,21 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
             normal
         }
     } else {
-        (quotient + u32::from(up)).wrapping_sub(rebias)
+        let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
+        let (value, shift, rebias) = if subnormal {
+            let shift = (to.shift + to.normal).wrapping_sub(field).min(31);
+            (significand, shift, 0)
+        } else {
+            (magnitude, to.shift, to.rebias)
+        };
+        let remainder = value & ((1u32 << shift) - 1);
+        let up = match MODE {
+            mode::TOWARDS_ZERO => false,
+            mode::TOWARDS_POSITIVE => (remainder != 0) & !negative,
+            mode::TOWARDS_NEGATIVE => (remainder != 0) & negative,
+            _ => remainder >= (1u32 << shift) >> 1,
+        };
+        ((value >> shift) + u32::from(up)).wrapping_sub(rebias)
     };
     let outside = rounded > to.largest;
     let code = if outside { to.beyond } else { rounded };
