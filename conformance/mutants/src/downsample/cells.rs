@@ -45,7 +45,7 @@ const KINDS: &[Kind] = &[
     kind("sum-saturates", MEAN, integer, &SaturatingSum),
     kind("sum-of-own-type", MEAN, summed_wider, &OF_OWN_TYPE),
     kind("sum-exact", MEAN, summed_inexactly, &EXACT),
-    kind("sum-backwards", MEAN, ordered, &BackwardsSum),
+    kind("sum-backwards", MEAN, summed_inexactly, &BackwardsSum),
     kind("upper", MEDIAN, any, &UpperMedian),
     kind("mean-of-middles", MEDIAN, number, &Made(mean_of_middles)),
     kind("tie-largest", MODE, real, &LargestOfTie),
@@ -128,12 +128,6 @@ fn summed_wider(format: &Format) -> bool {
 /// only from 64 elements on, and an implementation that is wrong there alone is not made up.
 fn summed_inexactly(format: &Format) -> bool {
     float(format).is_some_and(|float| float.exponent_bits >= 5)
-}
-
-/// Returns whether the order of few elements can matter to a mean. A mean that is rounded to a power of two shows it only
-/// if the sum is within a unit of a tie, which takes some twenty elements.
-fn ordered(format: &Format) -> bool {
-    summed_inexactly(format) && float(format).is_some_and(|float| float.mantissa_bits > 0)
 }
 
 /// Every lie of one method and one type.
