@@ -31,18 +31,18 @@ fn megabytes(bytes: u64) -> u64 {
 pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried]) -> String {
     let mut text = format!(
         "# Reliability\n\n\
-         What programs that lie, documents that are large and stored chunks that are hostile come to. `cargo xtask reliability --write` generates \
-         this page; without `--write` it runs the same programs, documents and arrays and fails if a verdict is \
-         another, a process is left, or a limit is passed. Measured on {machine}, with the release build; \
-         times and sizes differ from machine to machine and are not compared.\n\n\
+         This page lists how lying programs, large documents and hostile stored chunks are handled. \
+         `cargo xtask reliability --write` generates this page; without `--write` it runs the same programs, documents \
+         and arrays and fails if a verdict differs, a process remains, or a limit is exceeded. Measured on \
+         {machine}, with the release build; times and sizes differ from machine to machine and are not compared.\n\n\
          ## Programs\n\n\
          {} programs answer 13 cases of `bytes.encode`, each with one lie, made by \
          [liar.py](../conformance/lab/src/reliability/liar.py). They run as `exactum run --command`, and may take {} s to start, \
-         {} s for a case and {} MiB of memory. `start`: it lies before anything is read; `hello`: in the place of \
-         the answer to `hello`; `case`: in the place of the answer to one case; `cases`: of every answer; `after`: behind \
-         the answer to one case; `end`: when the input has ended. The verdicts are those of the cases that did not pass. Every run ended by itself, the \
-         runner took less than 1 GB, no process was left, and nothing that a terminal obeys was printed or written to a \
-         report.\n\n\
+         {} s for a case and {} MiB of memory. A program lies before it reads anything (`start`), instead of the answer to \
+         `hello` (`hello`), instead of the answer to one case (`case`) or to every case (`cases`), after the answer to one \
+         case (`after`), or at the end of the input (`end`). The verdicts are those of the cases that did not pass. Every run \
+         ended by itself, the runner took less than 1 GB, no process remained, and no control sequence of a terminal was \
+         printed or written to a report.\n\n\
          | when | lie | exit code | verdicts | s | runner, MB | program, MB | left |\n|---|---|---|---|---|---|---|---|\n",
         judged.len(),
         liars::START,

@@ -121,8 +121,8 @@ pub fn page(
     };
     let _ = writeln!(
         text,
-        "## The machine\n\n{}, family {}, model {}, {} of cache by its own account; {} threads; {} on {}. The best \
-         instructions that it has and our loops use: {}. The measurements are those of {}.\n",
+        "## The machine\n\n{}, family {}, model {}, which reports {} of cache; {} threads; {} on {}. The loops use its best \
+         instructions, {}. Measured on {}.\n",
         about("processor"),
         about("family"),
         about("model"),
@@ -150,7 +150,7 @@ type Rates<'a> = BTreeMap<(&'a str, &'a str), (f64, f64)>;
 /// The cases that the design has targets for.
 fn targets(text: &mut String, cells: &[Cell<'_>], [cached, portable, _]: &[Rates<'_>; 3]) {
     text.push_str(
-        "## Targets\n\nTimes the copy, for the cases that were chosen beforehand. The targets were set for AVX-512.\n\n\
+        "## Targets\n\nThe times of cases that were chosen before any were measured, as multiples of the copy. The targets apply to AVX-512.\n\n\
          | case | target | measured | portable | best peer, times ours | limited by |\n|---|---|---|---|---|---|\n",
     );
     for &(row, case, target) in TARGETS {
@@ -176,8 +176,8 @@ fn targets(text: &mut String, cells: &[Cell<'_>], [cached, portable, _]: &[Rates
 /// One line for each row of the grid.
 fn summary(text: &mut String, cells: &[Cell<'_>]) {
     text.push_str(
-        "\n## Rows\n\nThe median of all cases, and of those with a peer that computes the same, how many times our time the \
-         fastest of them takes.\n\n| row | cases | times the copy | with peers | best peer, times ours | cases behind a peer |\n\
+        "\n## Rows\n\nThe medians over the cases of each row: of the time relative to the copy and, where a peer computes the \
+         same numbers, of the time of the fastest such peer relative to ours.\n\n| row | cases | times the copy | with peers | best peer, times ours | cases behind a peer |\n\
          |---|---|---|---|---|---|\n",
     );
     for group in cells.chunk_by(|one, next| one.row == next.row) {
@@ -233,10 +233,10 @@ fn growth(text: &mut String, cells: &[Cell<'_>]) {
         Some(10.0 / cell.ours.rate)
     };
     text.push_str(
-        "\n## How cost grows\n\nNanoseconds an element of `float64->int16 nearest-even clamp`: by the elements of one call, \
-         which stay in the caches up to some 30,000; by the entries of a map none of which applies, for 262,144 elements; \
-         and by threads. The width of elements is in the table of all cases: what memory limits costs as many bytes as the \
-         two types have.\n\n",
+        "\n## How cost grows\n\nThe cost of `float64->int16 nearest-even clamp` in nanoseconds per element: by the number of elements per \
+         call, of which up to about 30,000 stay in the caches; by the number of entries of a map, none of which applies, for \
+         262,144 elements; and by threads. The table of all cases shows how the cost depends on the width of the elements: \
+         where memory sets the pace, it is proportional to the bytes of both types.\n\n",
     );
     for (heading, prefix) in [("elements", "size "), ("map entries", "map ")] {
         let _ = writeln!(text, "| {heading} | ns |\n|---|---|");
@@ -262,8 +262,8 @@ fn growth(text: &mut String, cells: &[Cell<'_>]) {
 /// The cases that a peer has in cache.
 fn in_cache(text: &mut String, cells: &[Cell<'_>]) {
     text.push_str(
-        "\n## In cache, beside NumKong\n\nMicroseconds for the same elements, which stay in the second-level cache. Ours checks \
-         every element; NumKong saturates, and allocates its output.\n\n| case | ours | NumKong | computes the same |\n\
+        "\n## In cache, beside NumKong\n\nThe time in microseconds for the same elements, which stay in the second-level cache. Exactum \
+         checks every element; NumKong saturates and allocates its output.\n\n| case | ours | NumKong | computes the same |\n\
          |---|---|---|---|\n",
     );
     for cell in cells {
@@ -278,9 +278,9 @@ fn in_cache(text: &mut String, cells: &[Cell<'_>]) {
 /// What was compared with the reference.
 fn equal(text: &mut String, compared: &[Value]) {
     text.push_str(
-        "\n## Equality with the reference\n\n`cargo xtask exhaustive` compares the optimized casts with the reference, and \
-         found no difference in these. The results of every float32 are compared at both ends of every run of equal ones; \
-         between them the reference cannot differ, since rounding keeps the order of numbers.\n\n\
+        "\n## Equality with the reference\n\n`cargo xtask exhaustive` compares the optimized casts with the reference. It \
+         found no difference in the following comparisons. For every float32, the results are compared at both ends of each \
+         run of equal results; between the ends the reference cannot differ, because rounding preserves the order of numbers.\n\n\
          | elements | casts | elements in all casts |\n|---|---|---|\n",
     );
     for row in compared {
@@ -293,8 +293,9 @@ fn equal(text: &mut String, compared: &[Value]) {
 /// Every case.
 fn all(text: &mut String, cells: &[Cell<'_>], [cached, portable, avx2]: &[Rates<'_>; 3]) {
     text.push_str(
-        "\n## All cases\n\nGB/s in memory and in the second-level cache; times the copy in memory, of the best loops and of the \
-         portable ones; the fastest peer that computes the same, as a multiple of our time; and what sets the pace.\n\n\
+        "\n## All cases\n\nThe rates in memory and in the second-level cache in GB/s; the times of the best and of the portable loops \
+         in memory, as multiples of the copy; the time of the fastest peer that computes the same numbers, as a multiple of \
+         ours; and what sets the pace.\n\n\
          | case | GB/s | in cache | times the copy |",
     );
     if !avx2.is_empty() {
@@ -334,17 +335,18 @@ fn all(text: &mut String, cells: &[Cell<'_>], [cached, portable, avx2]: &[Rates<
 /// What comes before the measurements.
 const HEAD: &str = "# Performance
 
-This page is made by `cargo xtask performance` from the measurements in `docs/performance`, and `cargo xtask performance
---measure` makes those, on a machine that should have nothing else to do.
+`cargo xtask performance` generates this page from the measurements in `docs/performance`. To repeat the measurements, run
+`cargo xtask performance --measure` on an otherwise idle machine.
 
 ## Method
 
-All implementations of a case run in turn in one process, or are asked in turn in processes of their own, on one thread,
-with outputs allocated beforehand where the interface takes one. Every second round goes the other way. The median of
-four rounds or more counts. *Times the copy* is that median relative to a `memcpy` that reads and writes, together, as many bytes
-as the input and the output have, in the same rounds. A case reads and writes 128 MiB, in cache 128 KiB. A peer that
-computes other numbers is left out of the comparison. The rate of a case in cache shows what the processor can do; where
-it is at most a quarter above the rate in memory, the processor is said to set the pace, otherwise memory.
+All implementations of a case take turns on one thread, in one process or in a process for each. The output is allocated
+beforehand if the interface accepts one. Every second round runs in the reverse order. The result is the median of at least
+four rounds. *Times the copy* is that median divided by the median of a `memcpy` in the same rounds, whose reads and writes
+amount to the same number of bytes as the input and the output of the case. A case reads and writes 128 MiB in memory, and
+128 KiB in cache. A peer that computes different numbers is not compared. The rate of a case in cache shows the limit of the
+processor: if it exceeds the rate in memory by at most a quarter, the processor is said to set the pace, and otherwise
+memory.
 
 ";
 
