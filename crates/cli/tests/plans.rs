@@ -467,6 +467,6 @@ fn scanned(registry: &Registry) -> Result<(), Failed> {
     python::says(
         &["plan", "--scan", &old, "--target", "int16"],
         2,
-        "is an array of Zarr v2, and only Zarr 3 is read",
+        "is an array of Zarr v2, but only Zarr 3 can be read",
     )
 }

@@ -382,7 +382,7 @@ mod tests {
             (
                 "wide",
                 &array("int64", "0", "\"scale_factor\": 0.5"),
-                "integers of 8 to 32 bits only; --raw",
+                "integers of 8 to 32 bits; --raw",
             ),
             (
                 "text",

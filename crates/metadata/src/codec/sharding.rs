@@ -227,7 +227,7 @@ fn divide(node: Node<'_>, shape: &Shape, inner: &[u64]) -> Read<Shape> {
                 .reject_as(
                     Reason::Shape,
                     CLAUSE,
-                    format!("{inner} does not divide the extent extent {outer} of the shard"),
+                    format!("{inner} does not divide the extent {outer} of the shard"),
                 )
                 .help(format!("the shape of the shard is {shape:?}")));
         }
