@@ -587,7 +587,7 @@ fn the_array_that_a_view_describes_is_written() {
     check(
         &["validate", &unfit],
         1,
-        &["the data type is int8 here, and uint8 at"],
+        &["the data type is int8 here, but uint8 at"],
     );
     fs::remove_dir_all(&input).expect("it was there");
     check(&["validate", &unfit], 0, &["valid"]);
