@@ -198,7 +198,10 @@ fn broken_promises_stop() {
             wrong(cast("int16", nan)),
             "but is read back as NaN: it does not survive",
         ),
-        (wrong(cast("uint8", low)), "and 255 when it is read back"),
+        (
+            wrong(cast("uint8", low)),
+            "but is read back as 255: the error 18",
+        ),
     ] {
         for _ in 0..2 {
             let made = catch_unwind(|| pack(&input, &output, &packing, Part::WHOLE));

@@ -338,12 +338,12 @@ fn what_cannot_be_opened_is_refused() {
         (json!({"driver": "zarr3"}), "needs kvstore"),
         (
             json!(format!("file://{}", good.display())),
-            "does not say that the array is zarr3",
+            "does not state that the array is zarr3",
         ),
         (json!(format!("file://{}|zarr:", good.display())), opened),
         (
             json!(format!("file://{}?a|zarr3:", good.display())),
-            "nothing behind it",
+            "must end with its path",
         ),
         (zarr3(&missing), "there is no Zarr 3 array"),
         (zarr3(&broken), "cannot be read"),

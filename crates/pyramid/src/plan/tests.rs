@@ -173,7 +173,7 @@ fn impossible_plans_are_refused() {
                     ..each(&[&[2], &[2]])
                 },
             ),
-            "factors for 2 levels, and 3 levels",
+            "factors for 2 levels, but 3 levels",
         ),
     ];
     for (plan, words) in rows {
