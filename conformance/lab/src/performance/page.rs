@@ -295,7 +295,7 @@ fn all(text: &mut String, cells: &[Cell<'_>], [cached, portable, avx2]: &[Rates<
     text.push_str(
         "\n## All cases\n\nThe rates in memory and in the second-level cache in GB/s; the times of the best and of the portable loops \
          in memory, as multiples of the copy; the time of the fastest peer that computes the same numbers, as a multiple of \
-         ours; and what sets the pace.\n\n\
+         our time; and what sets the pace.\n\n\
          | case | GB/s | in cache | times the copy |",
     );
     if !avx2.is_empty() {
