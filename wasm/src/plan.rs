@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use exactum_exact::Exact;
-use exactum_model::{Chain, DataType, Format};
+use exactum_model::{Chain, Format};
 use exactum_plan::{
     Candidate, Effort, Library, Proof, Request, Tolerance, candidates, fault_name, needs,
     with_both_zeros,
