@@ -10,8 +10,8 @@ use crate::Reference;
 /// A parameter and what is done with it; an absent one skips the step (cf.decode.absent).
 pub type Step = (Option<u64>, fn(&Exact, &Exact) -> Exact);
 
-/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
-/// the codec can be run with one decision that is known to be wrong.
+/// The decisions of the codec. Every method does what its clause demands; overriding one runs the codec with a single
+/// decision that is known to be wrong.
 pub trait Packing {
     /// The steps of unpacking: first the product, then the sum (cf.decode, cf.decode.order).
     fn unpacking(&self, codec: &Cf) -> [Step; 2] {

@@ -22,8 +22,8 @@ use exactum_model::{
 use crate::Reference;
 pub use element::Element;
 
-/// The decisions of views. Every method is what its clause demands unless it is overridden: so a view
-/// can be read with one decision that is known to be wrong.
+/// The decisions of views. Every method does what its clause demands; overriding one reads a view with a single
+/// decision that is known to be wrong.
 pub trait Downsampling {
     /// The positions of a level over a base (downsample.domain).
     ///

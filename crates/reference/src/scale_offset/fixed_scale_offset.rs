@@ -12,8 +12,8 @@ use crate::Reference;
 /// A parameter and what is done with it.
 pub type Step = (FixedScaleOffsetNumber, fn(&Exact, &Exact) -> Exact);
 
-/// The decisions of the codec. Every method is what its clause demands unless it is overridden: so
-/// the codec can be run with one decision that is known to be wrong.
+/// The decisions of the codec. Every method does what its clause demands; overriding one runs the codec with a single
+/// decision that is known to be wrong.
 pub trait FixedScaling {
     /// The steps of encoding (scale_offset.legacy.encode).
     fn encoding(&self, codec: &FixedScaleOffset) -> [Step; 2] {
@@ -54,13 +54,14 @@ pub trait FixedScaling {
         Ok(stored(exact, format))
     }
 
-    /// What is encoded is rounded to an integer, ties to even, whatever it becomes
+    /// Rounds an encoded value to an integer, ties to even, whatever data type it becomes
     /// (scale_offset.legacy.round, scale_offset.legacy.round.ties).
     fn nearest(&self, value: &Exact, _astype: &Format) -> Exact {
         to_integer(value, Rounding::NearestEven)
     }
 
-    /// Decoding cuts integers out of the result (scale_offset.legacy.decode.cut).
+    /// Returns the rounding by which a decoded value becomes an integer, which is truncation
+    /// (scale_offset.legacy.decode.cut).
     fn decoded_rounding(&self, dtype: DataType) -> Rounding {
         rounding_into(dtype)
     }
