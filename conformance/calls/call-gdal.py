@@ -8,10 +8,6 @@ from lines import BYTES, document, elements, hexed, is_document, serve, written
 
 
 def call(request):
-    if request["op"] == "fill_value.parse":
-        # A raster of one pixel, whose chunk does not exist.
-        text = document(request["data_type"], [1, 1], request["json"], BYTES)
-        request = {**request, "metadata": text}
     with TemporaryDirectory() as folder:
         chunk = written(request, folder)
         if request.get("kind") == "group":
