@@ -293,6 +293,17 @@ MAKERS = {
 }
 
 
+def accepts(maker, case):
+    """Whether an element passes that the case must reject."""
+    if not case.get("rejected"):
+        return False
+    try:
+        maker(case, np.frombuffer(bytes.fromhex(case["rejected"]), dtype(case["from"])))[1]()
+    except Exception:
+        return False
+    return True
+
+
 def prepare(case, who):
     contestants, runs = {}, {}
     try:
@@ -314,7 +325,7 @@ def prepare(case, who):
         made = result if out is None else out
         first = made.tobytes() if hasattr(made, "tobytes") else memoryview(made).tobytes()
         first = first[: case["first"]]
-        contestants[name] = {"allocates": out is None, "first": first.hex()}
+        contestants[name] = {"allocates": out is None, "first": first.hex(), "unchecked": accepts(maker, case)}
         runs[name] = run
     return contestants, runs
 

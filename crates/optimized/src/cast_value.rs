@@ -5,6 +5,7 @@
 //! that is rejected.
 
 mod element;
+mod from_integer;
 mod integers;
 mod keyed;
 mod map;
@@ -204,7 +205,8 @@ pub(crate) fn cast_scaled(
     closely: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let extent = extent(cast, input, output)?;
-    run::run_scaled(level, scaled, input, output, extent, closely)
+    let kernel = |source: &[u8], target: &mut [u8]| scaled.run(level, source, target);
+    run::run_whole(kernel, input, output, extent, closely)
 }
 
 /// Returns the number of elements, which must be the same for input and output, and the widths of both.

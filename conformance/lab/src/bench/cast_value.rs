@@ -1,12 +1,12 @@
 //! `cast_value`: every pair of the main data types against `zarr-cast-value`.
 
-use exactum_conformance::model::{Cast, DataType, MapEntry, OutOfRange, Rounding};
+use exactum_conformance::model::{Cast, DataType, Format, MapEntry, OutOfRange, Rounding};
 use exactum_optimized::F16;
 use exactum_optimized::cast_value::cast_slice_into;
 use exactum_peers::zarr_cast_value::Convert;
 use serde_json::json;
 
-use super::options::Options;
+use super::options::{Marks, Options};
 use super::outside::Work;
 use super::peer::{Number, bytes};
 use super::placed::{self, Placed};
@@ -109,7 +109,7 @@ impl Bench<'_> {
             let Some(case) = self.case(ROW, name(mode), bytes_moved) else {
                 continue;
             };
-            let (period, key) = elements::<S>(mode);
+            let (period, key) = elements::<S, T>(mode);
             let input = Placed::new(placed::INPUT, count, &period);
             let of_peer: Vec<S::Peer> = period.iter().map(|element| element.peer()).collect();
             let input_of_peer = Placed::new(placed::INPUT, count, &of_peer);
@@ -127,6 +127,7 @@ impl Bench<'_> {
             let first = period.len().min(count);
             cast_slice_into(&cast, &input[..first], &mut ours[..first])
                 .expect("the input is accepted");
+            let rejected: Option<S> = rejected::<S, T>(&cast);
             let work = Work {
                 case: json!({
                     "operation": "cast",
@@ -139,20 +140,36 @@ impl Bench<'_> {
                         (true, Some(_)) => json!([["NaN", 1]]),
                         (true, None) => json!([[key, 1]]),
                     },
+                    "rejected": rejected.map(|element| hex::encode(bytes(&[element]))),
                 }),
                 period: bytes(&period),
                 count,
                 output: T::DATA_TYPE,
                 first: bytes(&ours[..first]),
             };
+            let of_peer = &input_of_peer[..first];
+            S::Peer::convert(&cast, of_peer, &mut theirs[..first]).expect("the input is accepted");
+            let bits_of_peer = theirs[..first].iter().map(|&element| T::from_peer(element));
+            let differs = bytes(&bits_of_peer.collect::<Vec<_>>()) != work.first;
+            let accepts = |element: S| {
+                let mut output = [zero.peer()];
+                S::Peer::convert(&cast, &[element.peer()], &mut output).is_ok()
+            };
+            let differs = differs || rejected.is_some_and(accepts);
             let contestants = vec![
                 Contestant::here("optimized", || {
                     cast_slice_into(&cast, &input, &mut ours).expect("the input is accepted");
                 }),
-                Contestant::here(PEER, || {
-                    S::Peer::convert(&cast, &input_of_peer, &mut theirs)
-                        .expect("the input is accepted");
-                }),
+                Contestant {
+                    marks: Marks {
+                        differs,
+                        ..Marks::default()
+                    },
+                    ..Contestant::here(PEER, || {
+                        S::Peer::convert(&cast, &input_of_peer, &mut theirs)
+                            .expect("the input is accepted");
+                    })
+                },
             ];
             let asked = MAIN.contains(&(cast.from, cast.to)) || self.is_small();
             self.race(&case, contestants, asked.then_some(&work));
@@ -162,10 +179,12 @@ impl Bench<'_> {
 
 /// Elements that every target takes (0 to 100, with halves in floats), and the bits of a map key:
 /// NaN in floats, where every 16th element then is one, and 3 in integers. Under a rule for what
-/// is out of range one element in 8 is: as large as the source goes, up to 60000.
-fn elements<S: Number>(mode: Mode) -> (Vec<S>, u64) {
+/// is out of range one element in 8 is: as large as the source goes, up to 60000. If the target is
+/// a float that does not hold every number of the source, one element in 8 has to be rounded.
+fn elements<S: Number, T: Number>(mode: Mode) -> (Vec<S>, u64) {
     let float = S::DATA_TYPE.format().float();
     let key = float.and_then(|format| format.nan_bits());
+    let rounded = number_between::<S, T>();
     let elements = (0..4096u32)
         .map(|index| {
             if let Some(nan) = key
@@ -175,13 +194,42 @@ fn elements<S: Number>(mode: Mode) -> (Vec<S>, u64) {
                 return S::from_bits(nan);
             }
             let small = f64::from(index * 37 % 200) / 2.0;
-            if mode.out_of_range.is_some() && index % 8 == 3 {
-                return S::from_f64(small * 600.0);
+            match (index % 8, rounded) {
+                (3, _) if mode.out_of_range.is_some() => S::from_f64(small * 600.0),
+                (6, Some(bits)) => S::from_bits(bits),
+                _ => S::from_f64(small),
             }
-            S::from_f64(small)
         })
         .collect();
     (elements, key.unwrap_or(3))
+}
+
+/// Returns the bits of a number of the source half-way between two of a float target, so that every
+/// rounding shows, if there is one within its range: twice an odd number of the target's digits,
+/// and 1 more.
+fn number_between<S: Number, T: Number>() -> Option<u64> {
+    let target = T::DATA_TYPE.format().float()?.mantissa_bits + 1;
+    match S::DATA_TYPE.format() {
+        Format::Integer(source) => {
+            (source.bits - u32::from(source.signed) > target).then_some((1 << target) | 1)
+        }
+        // 1 and half of the target's last digit.
+        Format::Float(source) => {
+            let beyond = source.mantissa_bits.checked_sub(target)?;
+            Some(u64::try_from(source.bias).ok()? << source.mantissa_bits | 1 << beyond)
+        }
+        _ => None,
+    }
+}
+
+/// Returns an element that the case must reject, if there is one.
+fn rejected<S: Number, T: Number>(cast: &Cast<'_>) -> Option<S> {
+    let candidates = [-1.0, 60_000.0, 1e300].map(S::from_f64);
+    let is_rejected = |&element: &S| {
+        let mut output = [T::from_f64(0.0)];
+        cast_slice_into(cast, &[element], &mut output).is_err()
+    };
+    candidates.into_iter().find(is_rejected)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Options {
 pub struct Marks {
     /// Every run allocates its output, since its interface has it so.
     pub allocates: bool,
-    /// It computes other numbers than ours.
+    /// It computes other numbers than ours, or accepts an element that the case rejects.
     pub differs: bool,
 }
 

@@ -3,7 +3,8 @@
 //!
 //! One JSON object a line, each way: `{"prepare": CASE, "who": [NAME..]}` brings
 //! `{"contestants": {NAME: {"allocates": BOOL, "first": HEX}}}` of those that have the case, each
-//! with the first elements of its result; `{"run": NAME, "repeats": N}` brings `{"seconds": S}`.
+//! with the first elements of its result, and with `"unchecked": true` if it accepts the element that
+//! the case says must be rejected; `{"run": NAME, "repeats": N}` brings `{"seconds": S}`.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -178,7 +179,8 @@ impl Outside {
                     name: name.clone(),
                     marks: Marks {
                         allocates: about["allocates"] == true,
-                        differs: !first.is_some_and(|first| same(work, first)),
+                        differs: about["unchecked"] == true
+                            || !first.is_some_and(|first| same(work, first)),
                     },
                     run: Box::new(run),
                 });

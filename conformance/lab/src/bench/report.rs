@@ -122,7 +122,7 @@ pub fn table(rows: &[Row]) -> String {
         ),
         (
             rows.iter().any(|row| row.marks.differs),
-            "* computes other numbers",
+            "* computes other numbers, or accepts what the case rejects",
         ),
         (
             rows.iter().any(|row| row.spread > TOLERABLE),

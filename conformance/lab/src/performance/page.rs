@@ -344,9 +344,9 @@ All implementations of a case take turns on one thread, in one process or in a p
 beforehand if the interface accepts one. Every second round runs in the reverse order. The result is the median of at least
 four rounds. *Times the copy* is that median divided by the median of a `memcpy` in the same rounds, whose reads and writes
 amount to the same number of bytes as the input and the output of the case. A case reads and writes 128 MiB in memory, and
-128 KiB in cache. A peer that computes different numbers is not compared. The rate of a case in cache shows the limit of the
-processor: if it exceeds the rate in memory by at most a quarter, the processor is said to set the pace, and otherwise
-memory.
+128 KiB in cache. A peer that computes different numbers, or that accepts an element which the case must reject, is not
+compared. The rate of a case in cache shows the limit of the processor: if it exceeds the rate in memory by at most a
+quarter, the processor is said to set the pace, and otherwise memory.
 
 ";
 

@@ -14,7 +14,7 @@ use crate::arch::{Flags, Kernel, RANGE};
 use crate::lanes::{Lane, map_lanes};
 
 /// A conversion between two integer types.
-trait Into_<T>: Lane {
+pub(super) trait Into_<T>: Lane {
     /// Returns the low bits, which are the value modulo `2^N`.
     fn wrapped(self) -> T;
 

@@ -1,4 +1,5 @@
-//! Integers into types that hold all of them, with a map of one entry, in one kernel.
+//! Integers into types that hold, clamp or round all of them, and floats into their own type, with a map of one entry,
+//! in one kernel.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -6,11 +7,15 @@
     clippy::cast_sign_loss,
     clippy::cast_lossless,
     clippy::unnecessary_cast,
-    reason = "every conversion is exact, and the bits of the entry fit their types"
+    clippy::cast_precision_loss,
+    reason = "every conversion is exact or rounds as wanted, and the bits of the entry fit their types"
 )]
 
-use exactum_model::{CastSpec, DataType};
+use exactum_model::{CastSpec, DataType, OutOfRange, Rounding};
 
+use super::from_integer::{nearest_float32, nearest_float64};
+use super::integers::Into_;
+use super::to_float::Canonical;
 use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel};
 use crate::lanes::{Lane, map_lanes};
 
@@ -24,9 +29,9 @@ pub(super) struct Keyed {
     entry: (u64, u64),
 }
 
-/// A conversion that loses nothing.
-trait Widen<T>: Lane + PartialEq {
-    fn widened(self) -> T;
+/// A conversion that accepts every element.
+trait Convert<T>: Lane + PartialEq {
+    fn converted(self) -> T;
 }
 
 /// Converts all elements, and those that equal the key to the output.
@@ -35,7 +40,7 @@ struct Entry<S, T> {
     output: T,
 }
 
-impl<S: Widen<T>, T: Lane> Kernel for Entry<S, T> {
+impl<S: Convert<T>, T: Lane> Kernel for Entry<S, T> {
     const WIDE: bool = false;
 
     #[inline(always)]
@@ -44,7 +49,7 @@ impl<S: Widen<T>, T: Lane> Kernel for Entry<S, T> {
             if value == self.key {
                 self.output
             } else {
-                value.widened()
+                value.converted()
             }
         });
         NO_FLAGS
@@ -79,38 +84,75 @@ of_bits! {
     f64: f64::from_bits;
 }
 
-macro_rules! widen {
-    ($($from:ident $source:ident => $($to:ident $target:ident),*;)*) => {
-        $($(
-            impl Widen<$target> for $source {
+/// Returns whether every number of the source is one of the target, so that no rule matters.
+fn holds(_: &CastSpec<'_>) -> bool {
+    true
+}
+
+fn clamps(cast: &CastSpec<'_>) -> bool {
+    cast.out_of_range == Some(OutOfRange::Clamp)
+}
+
+fn rounds_to_nearest_even(cast: &CastSpec<'_>) -> bool {
+    cast.rounding == Rounding::NearestEven
+}
+
+macro_rules! conversions {
+    ($($condition:ident, |$value:ident| $body:expr => {
+        $($from:ident $source:ident => $($to:ident $target:ident),*;)*
+    })*) => {
+        $($($(
+            impl Convert<$target> for $source {
                 #[inline(always)]
-                fn widened(self) -> $target {
-                    self as $target
+                fn converted(self) -> $target {
+                    let $value = self;
+                    $body
                 }
             }
-        )*)*
+        )*)*)*
 
-        /// Returns the kernel of two data types.
-        fn kernel(from: DataType, to: DataType) -> Option<KernelOfEntry> {
-            Some(match (from, to) {
-                $($((DataType::$from, DataType::$to) => convert::<$source, $target>,)*)*
+        /// Returns the kernel of a cast.
+        fn kernel(cast: &CastSpec<'_>) -> Option<KernelOfEntry> {
+            Some(match (cast.from, cast.to) {
+                $($($((DataType::$from, DataType::$to) if $condition(cast) => convert::<$source, $target>,)*)*)*
                 _ => return None,
             })
         }
     };
 }
-widen! {
-    Int8 i8 => Int16 i16, Int32 i32, Int64 i64, Float32 f32, Float64 f64;
-    Int16 i16 => Int32 i32, Int64 i64, Float32 f32, Float64 f64;
-    Int32 i32 => Int32 i32, Int64 i64, Float64 f64;
-    Int64 i64 => Int64 i64;
-    Uint8 u8 => Int16 i16, Int32 i32, Int64 i64, Uint16 u16, Uint32 u32, Uint64 u64, Float32 f32, Float64 f64;
-    Uint16 u16 => Int32 i32, Int64 i64, Uint32 u32, Uint64 u64, Float32 f32, Float64 f64;
-    Uint32 u32 => Int64 i64, Uint32 u32, Uint64 u64, Float64 f64;
-    Uint64 u64 => Uint64 u64;
+conversions! {
+    holds, |value| value as _ => {
+        Int8 i8 => Int16 i16, Int32 i32, Int64 i64, Float32 f32, Float64 f64;
+        Int16 i16 => Int32 i32, Int64 i64, Float32 f32, Float64 f64;
+        Int32 i32 => Int32 i32, Int64 i64, Float64 f64;
+        Int64 i64 => Int64 i64;
+        Uint8 u8 => Int16 i16, Int32 i32, Int64 i64, Uint16 u16, Uint32 u32, Uint64 u64, Float32 f32, Float64 f64;
+        Uint16 u16 => Int32 i32, Int64 i64, Uint32 u32, Uint64 u64, Float32 f32, Float64 f64;
+        Uint32 u32 => Int64 i64, Uint32 u32, Uint64 u64, Float64 f64;
+        Uint64 u64 => Uint64 u64;
+    }
+    clamps, |value| Into_::clamped(value) => {
+        Int8 i8 => Uint64 u64;
+        Int16 i16 => Uint64 u64;
+        Int32 i32 => Uint64 u64;
+        Int64 i64 => Int32 i32, Uint32 u32;
+        Uint64 u64 => Int32 i32, Uint32 u32;
+    }
+    rounds_to_nearest_even, |value| value as _ => {
+        Int32 i32 => Float32 f32;
+        Uint32 u32 => Float32 f32;
+        Int64 i64 => Float32 f32;
+    }
+    rounds_to_nearest_even, |value| nearest_float32(value) => {
+        Uint64 u64 => Float32 f32;
+    }
+    rounds_to_nearest_even, |value| nearest_float64(value) => {
+        Int64 i64 => Float64 f64;
+        Uint64 u64 => Float64 f64;
+    }
 }
 
-fn convert<S: Widen<T> + OfBits, T: OfBits>(
+fn convert<S: Convert<T> + OfBits, T: OfBits>(
     level: SimdLevel,
     entry: (u64, u64),
     source: &[u8],
@@ -123,15 +165,28 @@ fn convert<S: Widen<T> + OfBits, T: OfBits>(
     level.run(&entry, source, target);
 }
 
+/// Returns floats as they are, and the output of the entry for NaN.
+fn without_nan<T: OfBits>(level: SimdLevel, entry: (u64, u64), source: &[u8], target: &mut [u8])
+where
+    Canonical<T>: Kernel,
+{
+    level.run(&Canonical(T::of(entry.1)), source, target);
+}
+
 impl Keyed {
-    /// Returns the kernel of a cast; `None` if the target does not hold every value of the source, or if the map does not
-    /// have exactly one entry.
+    /// Returns the kernel of a cast; `None` if it has none, or if the map does not have exactly one entry.
     pub(super) fn of(cast: &CastSpec<'_>) -> Option<Self> {
         let [entry] = cast.map else {
             return None;
         };
+        let from = cast.from.format();
+        let is_nan = from.float().is_some_and(|float| float.is_nan(entry.input));
         Some(Self {
-            kernel: kernel(cast.from, cast.to)?,
+            kernel: match (cast.from, cast.to) {
+                (DataType::Float32, DataType::Float32) if is_nan => without_nan::<f32>,
+                (DataType::Float64, DataType::Float64) if is_nan => without_nan::<f64>,
+                _ => kernel(cast)?,
+            },
             entry: (entry.input, entry.output),
         })
     }

@@ -12,7 +12,7 @@ use super::small::{
     WidenSubByte,
 };
 use super::to_float::{Float64ToFloat32Fast, widen_float16};
-use super::to_integer::{ShortToInt32, ToInteger, ToResidue};
+use super::to_integer::{LowBits, ShortToInt32, ToInteger, ToResidue};
 use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
 /// A kernel and the data type (or its bits as an integer) that it writes.
@@ -87,9 +87,34 @@ pub(crate) struct Plan {
     /// The scalar map.
     pub(super) map: Option<Map>,
     /// A single kernel that does everything, including the map.
-    pub(super) scaled: Option<Scaled>,
-    /// A kernel between integers, or into a float, that does it all, the map included.
-    pub(super) keyed: Option<Keyed>,
+    pub(super) whole: Option<Whole>,
+}
+
+/// A kernel that does everything, including the map.
+#[derive(Clone, Copy)]
+pub(super) enum Whole {
+    /// From floats into integers.
+    Scaled(Scaled),
+    /// From integers, and from floats into their own type.
+    Keyed(Keyed),
+}
+
+impl Whole {
+    fn of(cast: &CastSpec<'_>) -> Option<Self> {
+        let scaled = || Scaled::of(cast, None).map(Self::Scaled);
+        Keyed::of(cast).map(Self::Keyed).or_else(scaled)
+    }
+
+    /// Runs the kernel on a block and returns whether an element may be rejected.
+    pub(super) fn run(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) -> bool {
+        match self {
+            Self::Scaled(scaled) => scaled.run(level, source, target),
+            Self::Keyed(keyed) => {
+                keyed.run(level, source, target);
+                false
+            }
+        }
+    }
 }
 
 macro_rules! stage {
@@ -147,7 +172,7 @@ macro_rules! with_mode {
 
 mod floats;
 
-use floats::{to_float, to_small_float};
+use floats::{to_float, to_small_float, to_small_float_fast};
 
 impl Plan {
     /// Returns the stages and those after them, in the order in which they are tried.
@@ -177,47 +202,54 @@ impl Plan {
             return None;
         }
         plan.map = Map::of(cast);
-        plan.scaled = Scaled::of(cast, None);
-        plan.keyed = Keyed::of(cast);
+        plan.whole = Whole::of(cast);
         Some(plan)
+    }
+
+    /// Returns the plan of stages without a map.
+    fn new(stages: Stages, rejected: Flags, fallback: [Option<Stages>; 2]) -> Self {
+        Self {
+            stages,
+            rejected,
+            fallback,
+            map: None,
+            whole: None,
+        }
+    }
+
+    /// Returns the plan of stages for common elements, if there are any, and of those for all elements.
+    fn of_common(common: Option<Stages>, all: Stages, rejected: Flags) -> Self {
+        match common {
+            Some(common) => Self::new(common, rejected, [Some(all), None]),
+            None => Self::new(all, rejected, [None; 2]),
+        }
     }
 
     fn without_map(cast: &CastSpec<'_>) -> Option<Self> {
         let (from, to, rounding) = (cast.from, cast.to, cast.rounding);
         let clamps = cast.out_of_range == Some(OutOfRange::Clamp);
+        let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
         if to.format().float().is_some() {
             // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
             let beyond = if clamps { NO_FLAGS } else { RANGE };
             if !is_float(to) {
-                return Some(Self {
-                    stages: to_small_float(from, to, rounding)?,
-                    rejected: beyond | INVALID,
-                    fallback: [None; 2],
-                    map: None,
-                    scaled: None,
-                    keyed: None,
-                });
+                let stages = to_small_float(from, to, rounding)?;
+                return Some(Self::of_common(
+                    to_small_float_fast(from, to, rounding, !clamps),
+                    stages,
+                    beyond | INVALID,
+                ));
             }
             let stages = to_float(from, to, rounding, !clamps)?;
-            let fast = (from, to, rounding, clamps)
+            let is_fast = (from, to, rounding, clamps)
                 == (
                     DataType::Float64,
                     DataType::Float32,
                     Rounding::NearestEven,
                     false,
                 );
-            return Some(Self {
-                stages: if fast {
-                    Stages::one(stage!(4, Float64ToFloat32Fast))
-                } else {
-                    stages
-                },
-                rejected: beyond,
-                fallback: [fast.then_some(stages), None],
-                map: None,
-                scaled: None,
-                keyed: None,
-            });
+            let fast = is_fast.then_some(Stages::one(stage!(4, Float64ToFloat32Fast)));
+            return Some(Self::of_common(fast, stages, beyond));
         }
         if from.format().float().is_none() {
             // If the target contains all values of the source, every rule does the same.
@@ -226,49 +258,33 @@ impl Plan {
             } else {
                 cast.out_of_range
             };
-            return Some(Self {
-                stages: integer_to_integer(from, to, rule)?,
-                rejected: if rule.is_none() { RANGE } else { NO_FLAGS },
-                fallback: [None; 2],
-                map: None,
-                scaled: None,
-                keyed: None,
-            });
+            let rejected = if rule.is_none() { RANGE } else { NO_FLAGS };
+            return Some(Self::new(
+                integer_to_integer(from, to, rule)?,
+                rejected,
+                [None; 2],
+            ));
         }
-        let wraps = cast.out_of_range == Some(OutOfRange::Wrap);
-        if wraps && is_short(from) {
-            return Some(Self {
-                stages: short_to_residue(from, to, rounding)?,
-                rejected: INVALID,
-                fallback: [None; 2],
-                map: None,
-                scaled: None,
-                keyed: None,
-            });
+        if !wraps {
+            let rejected = if clamps { INVALID } else { RANGE };
+            let stages = float_to_integer(from, to, rounding, cast.out_of_range)?;
+            return Some(Self::new(stages, rejected, [None; 2]));
         }
-        let first = if clamps {
-            Some(OutOfRange::Clamp)
-        } else {
-            None
-        };
-        Some(Self {
-            stages: float_to_integer(from, to, rounding, first)?,
-            rejected: match cast.out_of_range {
-                None => RANGE,
-                Some(OutOfRange::Clamp | OutOfRange::Wrap) => INVALID,
-            },
-            fallback: if wraps {
-                let residue = float_to_residue(from, to, rounding)?;
-                match through_int32(from, to, rounding) {
-                    Some(shorter) => [Some(shorter), Some(residue)],
-                    None => [Some(residue), None],
-                }
-            } else {
-                [None; 2]
-            },
-            map: None,
-            scaled: None,
-            keyed: None,
+        if is_short(from) {
+            let stages = short_to_residue(from, to, rounding)?;
+            return Some(Self::new(stages, INVALID, [None; 2]));
+        }
+        let residue = float_to_residue(from, to, rounding)?;
+        Some(match (low_bits(from, to, rounding), from) {
+            (None, _) => {
+                let stages = float_to_integer(from, to, rounding, None)?;
+                Self::new(stages, INVALID, [Some(residue), None])
+            }
+            (Some(stages), DataType::Float64) => Self::new(stages, INVALID, [Some(residue), None]),
+            (Some(stages), _) => {
+                let longer = through_int32(from, to, rounding)?;
+                Self::new(stages, INVALID, [Some(longer), Some(residue)])
+            }
         })
     }
 }
@@ -419,11 +435,30 @@ fn short_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<
     Some(Stages::after(widened(from)?, Stages::after(integer, wrap)))
 }
 
+/// Returns the stages that wrap numbers of at most 32 bits, or 24 if the source is not float64, into a narrower type;
+/// others are flagged.
+fn low_bits(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
+    if let Some(byte) = byte_of(to) {
+        let narrow = narrow_sub_byte(to, Some(OutOfRange::Wrap))?;
+        return Some(low_bits(from, byte, rounding)?.before(narrow));
+    }
+    let bytes = to.element_bytes();
+    macro_rules! of {
+        ($float:ty) => {
+            // The sign of the target does not change its bits.
+            with_integer!(to, T => with_mode!(rounding, M => stage!(bytes, LowBits::<$float, T, M>::NEW));
+                Int8 u8, Int16 u16, Uint8 u8, Uint16 u16)
+        };
+    }
+    Some(match from {
+        DataType::Float64 => Stages::one(of!(f64)?),
+        DataType::Float32 => Stages::one(of!(f32)?),
+        _ => Stages::after(widened(from)?, low_bits(DataType::Float32, to, rounding)?),
+    })
+}
+
 /// Returns the stages that wrap numbers within the range of int32 into a narrower type; others are flagged.
 fn through_int32(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    if to.format().component_bits() >= 32 {
-        return None;
-    }
     let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
     let integer = float_to_integer(from, DataType::Int32, rounding, None)?;
     Some(integer.and_then(wrap))

@@ -5,7 +5,6 @@ use exactum_model::CastSpec;
 use super::element::element;
 use super::map::Map;
 use super::plan::{Plan, Stages, is_copy};
-use super::scaled::Scaled;
 use crate::arch::{Flags, NO_FLAGS, Outlet, RANGE, SimdLevel, prefetch};
 use crate::fault::Fault;
 use crate::{element_bits, set_element_bits, table};
@@ -119,21 +118,9 @@ pub(super) fn run(
         output.copy_from_slice(input);
         return Ok(());
     }
-    if let Some(keyed) = &plan.keyed {
-        let block = LARGE / extent.from.max(extent.to);
-        return Blocks::new(extent, input, output).each(
-            block,
-            |source, target| {
-                keyed.run(level, source, target);
-                false
-            },
-            |_, _, _| Ok(()),
-        );
-    }
-    if let Some(scaled) = &plan.scaled {
-        return run_scaled(
-            level,
-            scaled,
+    if let Some(whole) = &plan.whole {
+        return run_whole(
+            |source, target| whole.run(level, source, target),
             input,
             output,
             extent,
@@ -170,20 +157,15 @@ pub(super) fn run_planned(
 
 /// Casts all elements by one kernel that also scales them, or takes them from a map. `closely` casts the elements of a
 /// block that the kernel doubts one by one, given the index of the first.
-pub(super) fn run_scaled(
-    level: SimdLevel,
-    scaled: &Scaled,
+pub(super) fn run_whole(
+    kernel: impl FnMut(&[u8], &mut [u8]) -> bool,
     input: &[u8],
     output: &mut [u8],
     extent: Extent,
     closely: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let block = LARGE / extent.from.max(extent.to);
-    Blocks::new(extent, input, output).each(
-        block,
-        |source, target| scaled.run(level, source, target),
-        closely,
-    )
+    Blocks::new(extent, input, output).each(block, kernel, closely)
 }
 
 fn without_kernels(

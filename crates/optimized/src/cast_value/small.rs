@@ -37,6 +37,10 @@ pub(super) struct Small {
     rebias: u32,
     /// The code of the largest finite value.
     largest: u32,
+    /// The largest magnitude of a float32 that rounds to it, to nearest-even.
+    reach: u32,
+    /// A magnitude of a float32 that becomes what lies out of range becomes.
+    top: u32,
     /// The code for values out of range: infinity, or the largest value if there is none.
     beyond: u32,
     /// The code of NaN, or 0 if there is none.
@@ -71,11 +75,21 @@ impl Small {
         let lacks = |there: bool| if there { 0 } else { u32::from(INVALID) };
         let bias = u32::try_from(format.bias).ok()?;
         let unit = (BIAS + 1 - bias).saturating_sub(format.mantissa_bits);
+        let shift = MANTISSA - format.mantissa_bits;
+        let rebias = (BIAS - bias) << format.mantissa_bits;
+        let largest = code(format.max_finite_bits());
+        // The largest value is normal. From half of its last digit on, it is left by the tie if it is odd.
+        let float32 = (largest + rebias) << shift;
+        let reach = float32 + (1 << shift >> 1) - (largest & 1);
+        // Infinity has the next code.
+        let top = (largest + u32::from(format.infinity) + rebias) << shift;
         Some(Self {
-            shift: MANTISSA - format.mantissa_bits,
+            shift,
             normal: BIAS + 1 - bias,
-            rebias: (BIAS - bias) << format.mantissa_bits,
-            largest: code(format.max_finite_bits()),
+            rebias,
+            largest,
+            reach,
+            top,
             beyond: code(format.infinity_bits().unwrap_or(format.max_finite_bits())),
             nan: code(format.nan_bits().unwrap_or(0)),
             sign: format.bits() - 1,
@@ -172,6 +186,47 @@ impl<const MODE: u8> Kernel for Float32ToSmall<MODE> {
             code as u8
         });
         all as Flags
+    }
+}
+
+/// float32 to a small float of one byte that has a negative zero, nearest-even, without the cases that are rare. A
+/// value out of range becomes infinity or the largest value; with `CHECK` it is flagged, as NaN and infinity always are.
+pub(super) struct Float32ToSmallFast<const CHECK: bool>(pub(super) Small);
+
+impl Small {
+    /// Returns whether [`Float32ToSmallFast`] makes it.
+    pub(super) fn is_fast(&self) -> bool {
+        self.negative_zero == u32::MAX
+    }
+}
+
+impl<const CHECK: bool> Kernel for Float32ToSmallFast<CHECK> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let to = self.0;
+        // Of magnitudes, and so of positive numbers, which vectors compare with a sign.
+        let limit = if CHECK { to.reach } else { 0x7f7f_ffff } as i32;
+        let subnormal = (to.normal << MANTISSA) as i32;
+        let half = (1u32 << to.shift >> 1) - 1;
+        let moved = half.wrapping_sub(to.rebias << to.shift);
+        let mut rare = 0u32;
+        map_lanes(source, target, |bits: u32| {
+            let magnitude = (bits & 0x7fff_ffff) as i32;
+            rare |= u32::from(magnitude > limit);
+            let magnitude = magnitude.min(to.top as i32);
+            let bits_of_magnitude = magnitude as u32;
+            // As in `small_of_float32`.
+            let odd = bits_of_magnitude >> to.shift & 1;
+            let normal = bits_of_magnitude.wrapping_add(moved).wrapping_add(odd) >> to.shift;
+            let units = (f32::from_bits(bits_of_magnitude) + to.counts).to_bits();
+            let code = if magnitude < subnormal {
+                units.wrapping_sub(to.counts.to_bits())
+            } else {
+                normal
+            };
+            (code | bits >> 31 << to.sign) as u8
+        });
+        Flags::from(rare != 0) * RANGE
     }
 }
 

@@ -1,4 +1,4 @@
-//! Kernels to floats.
+//! Kernels between floats.
 //!
 //! A conversion instruction rounds to nearest-even; the other modes are derived from the rest that it leaves.
 //! If a pair has no kernel of its own, exact kernels lead to one that rounds.
@@ -11,8 +11,6 @@
     clippy::cast_lossless,
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
-
-use core::marker::PhantomData;
 
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE, SimdLevel};
 use crate::cast_value::mode;
@@ -263,22 +261,18 @@ impl Kernel for Float32ToFloat64 {
     }
 }
 
-/// A float to its own type: every NaN becomes the default one.
-pub(super) struct Canonical<T>(PhantomData<T>);
-
-impl<T> Canonical<T> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
+/// A float to its own type: every NaN becomes this one, or the number that a map has for NaN.
+pub(super) struct Canonical<T>(pub(super) T);
 
 macro_rules! canonical {
-    ($($lane:ty, $infinity:literal, $nan:literal;)*) => {$(
+    ($($lane:ty, $is_nan:expr;)*) => {$(
         impl Kernel for Canonical<$lane> {
             const WIDE: bool = false;
 
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                map_lanes(source, target, |bits: $lane| {
-                    if bits & (<$lane>::MAX >> 1) > $infinity { $nan } else { bits }
+                map_lanes(source, target, |value: $lane| {
+                    if $is_nan(value) { self.0 } else { value }
                 });
                 NO_FLAGS
             }
@@ -286,199 +280,7 @@ macro_rules! canonical {
     )*};
 }
 canonical! {
-    u16, 0x7c00, 0x7e00;
-    u32, 0x7f80_0000, 0x7fc0_0000;
-    u64, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000;
-}
-
-/// An integer to a float that holds it exactly, or rounds it nearest-even.
-pub(super) struct Direct<S, T>(PhantomData<(S, T)>);
-
-impl<S, T> Direct<S, T> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
-
-macro_rules! direct {
-    ($($target:ty: $($source:ty)*;)*) => {$($(
-        impl Kernel for Direct<$source, $target> {
-            const WIDE: bool = false;
-
-            #[inline(always)]
-            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                map_lanes(source, target, |value: $source| value as $target);
-                NO_FLAGS
-            }
-        }
-    )*)*};
-}
-direct! {
-    f32: i8 i16 i32 i64 u8 u16 u32;
-    f64: i8 i16 i32 u8 u16 u32;
-}
-
-/// Converts an integer to float32.
-macro_rules! nearest_even {
-    ($value:expr, u64) => {{
-        // The value is converted as a signed number. From 2^63 upwards, it is halved, with the lost digit
-        // kept in the last one (which is so low that rounding only depends on whether it is zero), and
-        // doubled afterwards.
-        let value: u64 = $value;
-        let large = (value as i64) < 0;
-        let halved = if large { value >> 1 | value & 1 } else { value };
-        let nearest = halved as i64 as f32;
-        if large { nearest + nearest } else { nearest }
-    }};
-    ($value:expr, $source:ty) => {
-        $value as f32
-    };
-}
-
-impl Kernel for Direct<u64, f32> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        map_lanes(source, target, |value: u64| nearest_even!(value, u64));
-        NO_FLAGS
-    }
-}
-
-/// Moves an integer so that nearest-even rounds it to as many digits as nearest-away would, if it has more.
-/// From twice the number with one more digit on, halves lie between even integers, and the odd integer beyond
-/// a half is rounded like everything beyond it. Below that, the odd integers are the halves, and the even
-/// integer beyond one is a result itself.
-macro_rules! ties_away {
-    ($value:expr, $digits:expr, $lane:ty) => {{
-        let value: $lane = $value;
-        #[allow(unused_comparisons, reason = "of unsigned types, too")]
-        let (negative, magnitude) = (value < 0, value.abs_diff(0));
-        let moves = (value & 1 == 1) != (magnitude >> ($digits + 1) != 0);
-        // The smallest of a signed type is a power of two, and its neighbour is not in the type.
-        let moves = moves & (magnitude >> $digits != 0) & (!negative | (value != <$lane>::MIN));
-        let moved = if negative {
-            value.wrapping_sub(1)
-        } else {
-            value.wrapping_add(1)
-        };
-        if moves { moved } else { value }
-    }};
-}
-
-/// An integer to float32, nearest-away.
-pub(super) struct Away<S>(PhantomData<S>);
-
-impl<S> Away<S> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
-
-macro_rules! away {
-    ($($source:ty)*) => {$(
-        impl Kernel for Away<$source> {
-            #[inline(always)]
-            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                map_lanes(source, target, |value: $source| {
-                    nearest_even!(ties_away!(value, f32::MANTISSA_DIGITS, $source), $source)
-                });
-                NO_FLAGS
-            }
-        }
-    )*};
-}
-away! { i32 i64 u32 u64 }
-
-/// An integer to a float32 as an intermediate for float16: it is exact up to 2^17, and a larger value becomes
-/// 2^17, which is out of float16's range as well. Nearest-even then rounds it. With `AWAY`, it is rounded to
-/// nearest-away: multiplied by slightly more than 1, a half lies beyond the half, and no other value crosses
-/// one.
-pub(super) struct Saturate<S, const AWAY: bool>(PhantomData<S>);
-
-impl<S, const AWAY: bool> Saturate<S, AWAY> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
-
-macro_rules! saturate {
-    ($($source:ty, $min:expr, $max:expr;)*) => {$(
-        impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
-            #[inline(always)]
-            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // An integer of 18 digits that is not a half differs from one by 2^-18 of itself.
-                let factor = if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 };
-                map_lanes(source, target, |value: $source| {
-                    value.clamp($min, $max) as i32 as f32 * factor
-                });
-                NO_FLAGS
-            }
-        }
-    )*};
-}
-saturate! {
-    i16, i16::MIN, i16::MAX;
-    i32, -(1 << 17), 1 << 17;
-    i64, -(1 << 17), 1 << 17;
-    u16, 0, u16::MAX;
-    u32, 0, 1 << 17;
-    u64, 0, 1 << 17;
-}
-
-/// A 64-bit integer to float64.
-pub(super) struct WideToFloat64<S, const MODE: u8>(PhantomData<S>);
-
-impl<S, const MODE: u8> WideToFloat64<S, MODE> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
-
-/// `high + low` rounded in a mode, where `|high|` is 0 or a multiple of 2^32 and
-/// `0 <= low < 2^32`.
-#[inline(always)]
-fn sum<const MODE: u8>(high: f64, low: f64) -> u64 {
-    // The only rounding of the nearest modes. For nearest-away, the caller has moved the halves.
-    let nearest = high + low;
-    let bits = nearest.to_bits();
-    if matches!(MODE, mode::NEAREST_EVEN | mode::NEAREST_AWAY) {
-        return bits;
-    }
-    // The rest that it leaves, exactly: |high| >= low or high is 0.
-    let rest = low - (nearest - high);
-    let negative = nearest < 0.0;
-    let beyond = if negative { rest < 0.0 } else { rest > 0.0 };
-    let within = if negative { rest > 0.0 } else { rest < 0.0 };
-    adjust!(bits, MODE, negative, beyond, within, false, u64)
-}
-
-/// The bits of 2^52: its last digit is 1, so that the low half of its bits counts integers.
-const COUNTS_1: u64 = 0x4330_0000_0000_0000;
-/// The bits of 2^84: the low half counts multiples of 2^32.
-const COUNTS_2_32: u64 = 0x4530_0000_0000_0000;
-
-impl<const MODE: u8> Kernel for WideToFloat64<u64, MODE> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        map_lanes(source, target, |value: u64| {
-            let value = match MODE {
-                mode::NEAREST_AWAY => ties_away!(value, f64::MANTISSA_DIGITS, u64),
-                _ => value,
-            };
-            let high = f64::from_bits(COUNTS_2_32 | value >> 32) - f64::from_bits(COUNTS_2_32);
-            let low = f64::from_bits(COUNTS_1 | value & 0xffff_ffff) - f64::from_bits(COUNTS_1);
-            sum::<MODE>(high, low)
-        });
-        NO_FLAGS
-    }
-}
-
-impl<const MODE: u8> Kernel for WideToFloat64<i64, MODE> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        map_lanes(source, target, |value: i64| {
-            let value = match MODE {
-                mode::NEAREST_AWAY => ties_away!(value, f64::MANTISSA_DIGITS, i64),
-                _ => value,
-            };
-            // The high half, moved by 2^31 to be unsigned.
-            let moved = (value as u64 ^ 1 << 63) >> 32;
-            let high = f64::from_bits(COUNTS_2_32 | moved) - f64::from_bits(COUNTS_2_32 | 1 << 31);
-            let low =
-                f64::from_bits(COUNTS_1 | value as u64 & 0xffff_ffff) - f64::from_bits(COUNTS_1);
-            sum::<MODE>(high, low)
-        });
-        NO_FLAGS
-    }
+    u16, |bits| bits & 0x7fff > 0x7c00;
+    f32, f32::is_nan;
+    f64, f64::is_nan;
 }

@@ -220,6 +220,63 @@ macro_rules! to_integer_kernel {
 to_integer_kernel!(f32, u32);
 to_integer_kernel!(f64, u64);
 
+/// A float that becomes an int32.
+trait Within: Float {
+    /// The integer type of the float's width.
+    type Doubt: Default + Copy + BitOrAssign + PartialEq;
+
+    /// Returns the integer, and a word that has a set bit if it is another one, as [`Into_::clamped`] does.
+    fn within(self) -> (i32, Self::Doubt);
+}
+
+impl Within for f64 {
+    type Doubt = u64;
+
+    #[inline(always)]
+    fn within(self) -> (i32, u64) {
+        self.clamped()
+    }
+}
+
+/// The limit of integers that are float32 values.
+const EXACT_FLOAT32: i32 = 1 << f32::MANTISSA_DIGITS;
+
+impl Within for f32 {
+    type Doubt = u32;
+
+    #[inline(always)]
+    fn within(self) -> (i32, u32) {
+        let (value, integer) = clamp_f32(self, -EXACT_FLOAT32, EXACT_FLOAT32);
+        (integer, (value - self).to_bits())
+    }
+}
+
+/// Rounds to an integer and keeps its low bits. One of more bits than an int32, or than float32 holds exactly, is
+/// flagged, as NaN and infinity are.
+pub(super) struct LowBits<S, T, const MODE: u8>(PhantomData<(S, T)>);
+
+impl<S, T, const MODE: u8> LowBits<S, T, MODE> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! low_bits {
+    ($($target:ty)*) => {$(
+        impl<S: Within, const MODE: u8> Kernel for LowBits<S, $target, MODE> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                let mut outside = S::Doubt::default();
+                map_lanes(source, target, |value: S| {
+                    let (integer, doubt) = value.rounded::<MODE>().within();
+                    outside |= doubt;
+                    integer as $target
+                });
+                Flags::from(outside != S::Doubt::default()) * RANGE
+            }
+        }
+    )*};
+}
+low_bits!(u8 u16);
+
 /// The first power of two above the range of float16, whose largest number is an integer.
 const BEYOND_FLOAT16: i32 = 1 << 16;
 

@@ -3,16 +3,15 @@
 use exactum_model::{DataType, Rounding};
 
 use super::{Stage, Stages, byte_of, is_float, widen_sub_byte, widened};
+use crate::cast_value::from_integer::{Direct, LongToFloat32, Saturate, WideToFloat64};
 use crate::cast_value::mode;
-use crate::cast_value::small::{Float32ToBfloat16, Float32ToSmall, Small};
+use crate::cast_value::small::{Float32ToBfloat16, Float32ToSmall, Float32ToSmallFast, Small};
 use crate::cast_value::to_float::{
-    Away, Canonical, Direct, Float32ToFloat64, Float64ToFloat32, Saturate, WideToFloat64,
-    narrow_to_float16,
+    Canonical, Float32ToFloat64, Float64ToFloat32, narrow_to_float16,
 };
 
 /// Returns the stages into a float without separate kernels.
 pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    let format = to.format().float()?;
     let last = if to == DataType::Bfloat16 {
         with_mode!(rounding, M => stage!(2, Float32ToBfloat16::<M>))
     } else {
@@ -21,32 +20,61 @@ pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -
                 level.run(&Float32ToSmall::<M>(*small), source, target)
             },
             bytes: 1,
-            small: Small::of(&format)?,
+            small: Small::of(&to.format().float()?)?,
         })
     };
+    through_float32(from, to, last)
+}
+
+/// Returns the same stages without what rare elements need, for which they flag a block; `None` if they would not be
+/// faster.
+pub(super) fn to_small_float_fast(
+    from: DataType,
+    to: DataType,
+    rounding: Rounding,
+    check: bool,
+) -> Option<Stages> {
+    let small = Small::of(&to.format().float()?)?;
+    if rounding != Rounding::NearestEven || !small.is_fast() {
+        return None;
+    }
+    let last = Stage {
+        kernel: if check {
+            |level, small, source, target| {
+                level.run(&Float32ToSmallFast::<true>(*small), source, target)
+            }
+        } else {
+            |level, small, source, target| {
+                level.run(&Float32ToSmallFast::<false>(*small), source, target)
+            }
+        },
+        bytes: 1,
+        small,
+    };
+    through_float32(from, to, last)
+}
+
+/// Returns the stages to a float32, which is exact or rounded to odd, and one from there to a smaller float.
+fn through_float32(from: DataType, to: DataType, last: Stage) -> Option<Stages> {
+    let format = to.format().float()?;
     if let Some(byte) = byte_of(from) {
         return Some(Stages::after(
             widen_sub_byte(from)?,
-            to_small_float(byte, to, rounding)?,
+            through_float32(byte, to, last)?,
         ));
     }
-    let float32 =
-        match from {
-            DataType::Float32 => return Some(Stages::one(last)),
-            DataType::Float64 => Stages::one(odd_float32()),
-            _ if from.format().float().is_some() => Stages::one(widened(from)?),
-            // A value above 2^17 is out of the range of a type with a shorter exponent.
-            _ if format.exponent_bits < 8 => Stages::one(small_float32(from)?),
-            DataType::Int8 | DataType::Int16 | DataType::Uint8 | DataType::Uint16 => {
-                Stages::one(small_float32(from)?)
-            }
-            DataType::Int64 => Stages::one(stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW))
-                .before(odd_float32()),
-            DataType::Uint64 => Stages::one(stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW))
-                .before(odd_float32()),
-            _ => Stages::one(exact_float64(from)?).before(odd_float32()),
-        };
-    Some(float32.before(last))
+    let float32 = match from {
+        DataType::Float32 => return Some(Stages::one(last)),
+        DataType::Float64 => odd_float32(),
+        _ if from.format().float().is_some() => widened(from)?,
+        // A value above 2^17 is out of the range of a type with a shorter exponent.
+        _ if format.exponent_bits < 8 => small_float32(from)?,
+        DataType::Int8 | DataType::Int16 | DataType::Uint8 | DataType::Uint16 => {
+            small_float32(from)?
+        }
+        _ => long_float32::<{ mode::ODD }>(from)?,
+    };
+    Some(Stages::one(float32).before(last))
 }
 
 /// float64 to float32, rounded to odd.
@@ -87,9 +115,11 @@ pub(super) fn to_float(
         };
     }
     match (from, to) {
-        (D::Float16, D::Float16) => one(stage!(2, Canonical::<u16>::NEW)),
-        (D::Float32, D::Float32) => one(stage!(4, Canonical::<u32>::NEW)),
-        (D::Float64, D::Float64) => one(stage!(8, Canonical::<u64>::NEW)),
+        (D::Float16, D::Float16) => one(stage!(2, Canonical(0x7e00_u16))),
+        (D::Float32, D::Float32) => one(stage!(4, Canonical(f32::from_bits(0x7fc0_0000)))),
+        (D::Float64, D::Float64) => {
+            one(stage!(8, Canonical(f64::from_bits(0x7ff8_0000_0000_0000))))
+        }
         (D::Float16, D::Float32) => one(widened(from)?),
         (D::Float16, D::Float64) => two(widened(from)?, stage!(8, Float32ToFloat64)),
         (D::Float32, D::Float64) => one(stage!(8, Float32ToFloat64)),
@@ -112,21 +142,9 @@ pub(super) fn to_float(
             with_integer!(from, S => Stages::one(stage!(4, Direct::<S, f32>::NEW));
                 Int32 i32, Uint32 u32, Int64 i64, Uint64 u64)
         }
-        (D::Int32 | D::Uint32 | D::Int64 | D::Uint64, D::Float32)
-            if rounding == Rounding::NearestAway =>
-        {
-            with_integer!(from, S => Stages::one(stage!(4, Away::<S>::NEW));
-                Int32 i32, Uint32 u32, Int64 i64, Uint64 u64)
+        (D::Int32 | D::Uint32 | D::Int64 | D::Uint64, D::Float32) => {
+            one(with_mode!(rounding, M => long_float32::<M>(from)?))
         }
-        (D::Int32 | D::Uint32, D::Float32) => two(exact_float64(from)?, float64_to_float32()),
-        (D::Int64, D::Float32) => two(
-            stage!(8, WideToFloat64::<i64, { mode::ODD }>::NEW),
-            float64_to_float32(),
-        ),
-        (D::Uint64, D::Float32) => two(
-            stage!(8, WideToFloat64::<u64, { mode::ODD }>::NEW),
-            float64_to_float32(),
-        ),
         (_, D::Float32) => one(small_float32(from)?),
 
         (D::Int64, D::Float64) => {
@@ -170,4 +188,10 @@ fn small_float32(from: DataType) -> Option<Stage> {
 fn exact_float64(from: DataType) -> Option<Stage> {
     with_integer!(from, S => stage!(8, Direct::<S, f64>::NEW);
         Int8 i8, Int16 i16, Int32 i32, Uint8 u8, Uint16 u16, Uint32 u32)
+}
+
+/// Returns an integer of 32 or 64 bits as a float32.
+fn long_float32<const MODE: u8>(from: DataType) -> Option<Stage> {
+    with_integer!(from, S => stage!(4, LongToFloat32::<S, MODE>::NEW);
+        Int32 i32, Uint32 u32, Int64 i64, Uint64 u64)
 }
