@@ -179,6 +179,62 @@ fn small_floats_beside_every_tie() {
     }
 }
 
+/// Kernels for common elements hand a block with a rare one, and all after it, to others: of numbers in ascending order,
+/// a few a call, they keep most.
+#[test]
+fn floats_in_ascending_order() {
+    let targets = SMALL.into_iter().chain([
+        DataType::Int8,
+        DataType::Uint16,
+        DataType::Float6E2m3fn,
+        DataType::Float6E3m2fn,
+        DataType::Float8E3m4,
+        DataType::Float8E4m3,
+    ]);
+    for from in [DataType::Bfloat16, DataType::Float32, DataType::Float64] {
+        let mut elements: Vec<u64> = edges(from).into_iter().step_by(inputs(1, 211)).collect();
+        // On and beside what a few digits write, which the ties are.
+        let float = from.format().float().expect("a float");
+        let digits = float.mantissa_bits.min(6);
+        let bias = u64::try_from(float.bias).expect("a bias");
+        for written in ((bias - 20) << digits..(bias + 20) << digits).step_by(inputs(1, 97)) {
+            let bits = written << (float.mantissa_bits - digits);
+            let beside = [bits - 1, bits, bits + 1];
+            elements.extend(beside.map(|bits| bits | float.sign_mask()));
+            elements.extend(beside);
+        }
+        elements.sort_unstable();
+        elements.dedup();
+        for to in targets.clone() {
+            let is_float = to.format().float().is_some();
+            let modes: &[_] = if is_float {
+                &[
+                    (Rounding::NearestEven, None),
+                    (Rounding::NearestEven, Some(OutOfRange::Clamp)),
+                ]
+            } else {
+                &Rounding::ALL
+                    .iter()
+                    .map(|&rounding| (rounding, Some(OutOfRange::Wrap)))
+                    .collect::<Vec<_>>()
+            };
+            for index in taken(to as usize, modes.len()) {
+                let (rounding, out_of_range) = modes[index];
+                let cast = CastSpec {
+                    from,
+                    to,
+                    rounding,
+                    out_of_range,
+                    map: &[],
+                };
+                for run in elements.chunks(inputs(1024, elements.len())) {
+                    check_cast(&cast, run);
+                }
+            }
+        }
+    }
+}
+
 /// On and beside every tie of float16 from 2^-27 to beyond its end, infinity and NaN, in every mode: the instruction for
 /// it lacks one of the roundings, and its results out of range are not those of the clauses.
 #[test]
