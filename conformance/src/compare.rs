@@ -1,5 +1,6 @@
 //! Comparators: whether an answer is the expected one, and where it first differs.
 
+mod array;
 mod document;
 mod resolution;
 mod within;
@@ -7,8 +8,8 @@ mod within;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use exactum_model::{Array, DataType, Format, Scalar};
-use exactum_vectors::{Expect, Within, array_from_json, array_from_members, checksums};
+use exactum_model::{Array, DataType, Scalar};
+use exactum_vectors::{Expect, Within, array_from_json, array_from_members};
 use serde_json::{Map, Value, json};
 
 use crate::operations::{Nans, Operation};
@@ -16,6 +17,10 @@ use crate::protocol::{Answer, Success};
 use crate::request::Request;
 use crate::value::{bits_text, text};
 use crate::verdict::Verdict;
+use array::{
+    compare_checksums, compare_kind, compare_output, equal_under, read_array, read_mask,
+    repeats_sign,
+};
 use document::Documents;
 use resolution::compare_resolutions;
 use within::{Allowance, compare_near, read_bound};
@@ -59,6 +64,17 @@ impl Shown {
         Self {
             bits: String::new(),
             value: value.into(),
+        }
+    }
+}
+
+impl Difference {
+    /// A difference of whole answers, in words.
+    pub(crate) fn whole(expected: impl Into<String>, got: impl Into<String>) -> Self {
+        Self {
+            expected: Shown::words(expected),
+            got: Shown::words(got),
+            ..Self::default()
         }
     }
 }
@@ -137,20 +153,8 @@ struct Asked<'a> {
 
 fn judge_answer(asked: &Asked<'_>, expect: &Expect, answer: &Answer) -> Result<Judgement, String> {
     match answer {
-        Answer::Unsupported(message) => {
-            return Ok(failed(
-                Verdict::Skipped,
-                expect,
-                format!("unsupported: {message}"),
-            ));
-        }
-        Answer::Error(message) => {
-            return Ok(failed(
-                Verdict::Protocol,
-                expect,
-                format!("error: {message}"),
-            ));
-        }
+        Answer::Unsupported(_) => return Ok(failed(Verdict::Skipped, expect, answer)),
+        Answer::Error(_) => return Ok(failed(Verdict::Protocol, expect, answer)),
         Answer::Ok(_) | Answer::Reject(_) => {}
     }
     Ok(match (expect, answer) {
@@ -167,9 +171,9 @@ fn judge_answer(asked: &Asked<'_>, expect: &Expect, answer: &Answer) -> Result<J
             first.ok_or("one_of is empty")?
         }
         (Expect::Reject(_), Answer::Reject(_)) => (Verdict::Pass, None),
-        (Expect::Reject(_), answer) => failed(Verdict::Accepted, expect, show_answer(answer)),
+        (Expect::Reject(_), answer) => failed(Verdict::Accepted, expect, answer),
         (Expect::Ok(_) | Expect::Within(_), Answer::Reject(_)) => {
-            failed(Verdict::Rejected, expect, show_answer(answer))
+            failed(Verdict::Rejected, expect, answer)
         }
         (Expect::Within(within), Answer::Ok(success)) => {
             from_difference(compare_within(asked, within, success)?)
@@ -188,12 +192,8 @@ fn from_difference(difference: Option<Difference>) -> Judgement {
     }
 }
 
-fn failed(verdict: Verdict, expect: &Expect, got: String) -> Judgement {
-    let difference = Difference {
-        expected: Shown::words(show_expect(expect)),
-        got: Shown::words(got),
-        ..Difference::default()
-    };
+fn failed(verdict: Verdict, expect: &Expect, got: &Answer) -> Judgement {
+    let difference = Difference::whole(show_expect(expect), show_answer(got));
     (verdict, Some(difference))
 }
 
@@ -315,11 +315,8 @@ fn compare_success(
                 }
                 _ => expected == *got,
             };
-            Ok((!same).then(|| Difference {
-                expected: Shown::words(abbreviate(&expected.to_json().to_string())),
-                got: Shown::words(abbreviate(&got.to_json().to_string())),
-                ..Difference::default()
-            }))
+            let shown = |success: &Success| abbreviate(&success.to_json().to_string());
+            Ok((!same).then(|| Difference::whole(shown(&expected), shown(got))))
         }
     }
 }
@@ -338,186 +335,15 @@ fn compare_masked_bytes(
     let Success::Bytes(expected) = Success::from_json(op, members)? else {
         return Err("the expectation has a mask and no bytes".into());
     };
-    let mask = members
-        .get("mask")
-        .and_then(Value::as_str)
-        .and_then(|mask| hex::decode(mask).ok())
-        .filter(|mask| mask.len() == expected.len())
-        .ok_or("the mask of the bytes does not fit them")?;
-    let same = expected.len() == got.len()
-        && expected
-            .iter()
-            .zip(got)
-            .zip(&mask)
-            .all(|((want, have), mask)| (want ^ have) & mask == 0);
+    let mask = members.get("mask").unwrap_or(&Value::Null);
+    let mask = read_mask(mask, expected.len())?;
+    let same = expected.len() == got.len() && equal_under(&mask, &expected, got);
     let shown = |bytes: &[u8]| abbreviate(&json!({"bytes": hex::encode(bytes)}).to_string());
-    Ok((!same).then(|| Difference {
-        expected: Shown::words(format!(
-            "{} under the mask {}",
-            shown(&expected),
-            abbreviate(&hex::encode(&mask))
-        )),
-        got: Shown::words(shown(got)),
-        ..Difference::default()
+    let shown_mask = || abbreviate(&hex::encode(&mask));
+    Ok((!same).then(|| {
+        let expected = format!("{} under the mask {}", shown(&expected), shown_mask());
+        Difference::whole(expected, shown(got))
     }))
-}
-
-fn whole(expected: impl Into<String>, got: impl Into<String>) -> Option<Difference> {
-    Some(Difference {
-        expected: Shown::words(expected),
-        got: Shown::words(got),
-        ..Difference::default()
-    })
-}
-
-fn type_and_shape(data_type: &str, shape: &[u64]) -> String {
-    format!("{data_type} of shape {shape:?}")
-}
-
-/// The expected data type and shape against those of the output.
-fn compare_kind(expected: &Map<String, Value>, got: &Array) -> Result<Option<Difference>, String> {
-    let data_type = expected
-        .get("data_type")
-        .and_then(Value::as_str)
-        .ok_or("the expected output has no data_type")?;
-    let shape = expected
-        .get("shape")
-        .and_then(Value::as_array)
-        .and_then(|shape| shape.iter().map(Value::as_u64).collect::<Option<Vec<_>>>())
-        .ok_or("the expected output has no shape")?;
-    if data_type == got.data_type().name() && shape == got.shape() {
-        return Ok(None);
-    }
-    Ok(whole(
-        type_and_shape(data_type, &shape),
-        type_and_shape(got.data_type().name(), got.shape()),
-    ))
-}
-
-fn compare_checksums(
-    expected: &Map<String, Value>,
-    got: &Array,
-) -> Result<Option<Difference>, String> {
-    if let Some(difference) = compare_kind(expected, got)? {
-        return Ok(Some(difference));
-    }
-    let expected = expected
-        .get("crc32")
-        .and_then(Value::as_array)
-        .ok_or("crc32 is not a list")?;
-    let got = checksums(got);
-    if expected.len() != got.len() {
-        return Err("the expectation has another number of checksums than its shape".into());
-    }
-    Ok(expected
-        .iter()
-        .zip(&got)
-        .enumerate()
-        .find(|(_, (expected, got))| expected.as_str() != Some(got))
-        .map(|(block, (expected, got))| Difference {
-            index: Some(block * 4096),
-            expected: Shown::words(format!(
-                "4096 elements with CRC-32 {}",
-                expected.as_str().unwrap_or_default()
-            )),
-            got: Shown::words(format!("CRC-32 {got}")),
-            ..Difference::default()
-        }))
-}
-
-fn compare_output(
-    input: Input<'_>,
-    expected: &Map<String, Value>,
-    got: &Array,
-    nans: Nans,
-) -> Result<Option<Difference>, String> {
-    if let Some(difference) = compare_kind(expected, got)? {
-        return Ok(Some(difference));
-    }
-    let mask = match expected.get("mask") {
-        None => None,
-        Some(mask) => Some(
-            mask.as_str()
-                .and_then(|mask| hex::decode(mask).ok())
-                .filter(|mask| mask.len() == got.data().len())
-                .ok_or("the mask does not fit the output")?,
-        ),
-    };
-    let expected = read_array(expected)?;
-    let width = got.data_type().element_bytes();
-    let same = |index: usize| {
-        let bytes = index * width..(index + 1) * width;
-        let (want, have) = (&expected.data()[bytes.clone()], &got.data()[bytes.clone()]);
-        match &mask {
-            Some(mask) => want
-                .iter()
-                .zip(have)
-                .zip(&mask[bytes])
-                .all(|((want, have), mask)| (want ^ have) & mask == 0),
-            None => {
-                want == have
-                    || repeats_sign(got.data_type(), want, have)
-                    || (nans == Nans::Alike && same_nan(&expected, got, index))
-            }
-        }
-    };
-    Ok((0..got.len())
-        .find(|&index| !same(index))
-        .map(|index| element_difference(input, &expected, got, index)))
-}
-
-fn read_array(members: &Map<String, Value>) -> Result<Array, String> {
-    array_from_members(members).map_err(|error| format!("the expected output: {error}"))
-}
-
-/// Returns whether two elements of one type have, component by component, the same bits or are both NaN.
-fn same_nan(expected: &Array, got: &Array, index: usize) -> bool {
-    let format = got.data_type().format();
-    let Some(float) = format.float() else {
-        return false;
-    };
-    let components = format.components();
-    let bytes = format.component_bytes();
-    (index * components..(index + 1) * components).all(|component| {
-        let place = component * bytes..(component + 1) * bytes;
-        expected.data()[place.clone()] == got.data()[place]
-            || (float.is_nan(expected.component(component))
-                && float.is_nan(got.component(component)))
-    })
-}
-
-/// Returns whether an element is the negative integer of less than a byte that is wanted, with its sign in all bits
-/// above its own: how memory holds it is the implementation's own matter.
-fn repeats_sign(data_type: DataType, want: &[u8], have: &[u8]) -> bool {
-    match (data_type.format(), want, have) {
-        (Format::Integer(integer), &[want], &[have]) if integer.signed && integer.bits < 8 => {
-            let own = 0xff >> (8 - integer.bits);
-            want >> (integer.bits - 1) == 1 && have == want | !own
-        }
-        _ => false,
-    }
-}
-
-fn element_difference(input: Input<'_>, expected: &Array, got: &Array, index: usize) -> Difference {
-    // Junk above a sub-byte type's bits is the difference where the masked elements are equal.
-    let shown = |array: &Array| {
-        let width = array.data_type().element_bytes();
-        let mut bytes = array.data()[index * width..(index + 1) * width].to_vec();
-        bytes.reverse();
-        Shown {
-            bits: format!("0x{}", hex::encode(bytes)),
-            value: text(&array.element(index)),
-        }
-    };
-    Difference {
-        path: None,
-        index: Some(index),
-        input: input()
-            .filter(|input| input.len() == got.len())
-            .map(|input| input.element(index).into()),
-        expected: shown(expected),
-        got: shown(got),
-    }
 }
 
 /// An output within a bound, or the members of an answer of which some are.
@@ -539,7 +365,10 @@ fn compare_within(
         Success::Output(got) => Cow::Borrowed(got),
         Success::Document(members) => match members.get("output").map(array_from_json) {
             Some(Ok(got)) => Cow::Owned(got),
-            _ => return Ok(whole("an output array", show_success(success))),
+            _ => {
+                let got = show_success(success);
+                return Ok(Some(Difference::whole("an output array", got)));
+            }
         },
         _ => return Err("only an output can be within a bound".into()),
     };

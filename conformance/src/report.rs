@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use exactum_vectors::{Level, Suite};
 
 use crate::expectations::{Entry, Expectations, Review};
-use crate::run::{Judged, Report};
+use crate::run::{Judged, Report, Selection};
 use crate::verdict::Verdict;
 
 pub use badge::badge;
@@ -147,11 +147,12 @@ impl Outline {
     /// The outline of a suite.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
-        let cases = crate::run::index(suite)
-            .into_iter()
-            .map(|(id, info)| {
-                let clauses = info.clauses.into_iter().map(str::to_owned).collect();
-                (id, (info.level, clauses))
+        let everything = Selection::default();
+        let cases = everything
+            .cases(suite)
+            .map(|(group, case, id)| {
+                let clauses = group.case_clauses(case).map(str::to_owned).collect();
+                (id, (group.level, clauses))
             })
             .collect();
         Self {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use exactum_conformance::expectations::describe;
-use exactum_conformance::run::judge_group;
+use exactum_conformance::run::judge_case;
 use exactum_conformance::vectors::{Group, Suite};
 use exactum_conformance::{Failure, Verdict};
 use exactum_peers::{Constructor, all, implementation, is_ours};
@@ -53,7 +53,11 @@ fn judge(constructor: Constructor, group: &Group) -> Result<(), Failed> {
     let hello = implementation
         .hello()
         .map_err(|failure: Failure| format!("{failure:?}"))?;
-    let judged = judge_group(implementation.as_mut(), &hello, group)?;
+    let judged = group
+        .cases
+        .iter()
+        .map(|case| judge_case(implementation.as_mut(), &hello, group, case))
+        .collect::<Result<Vec<_>, String>>()?;
     let failures: Vec<String> = judged
         .iter()
         .filter(|judged| !matches!(judged.verdict, Verdict::Pass | Verdict::Observed))

@@ -8,11 +8,9 @@ use exactum_model::{FloatFormat, Format};
 use exactum_vectors::{array_from_json, text_type_of, texts_from_json};
 use serde_json::{Map, Number, Value};
 
+use super::array::{compare_checksums, compare_kind, compare_output, read_array};
 use super::within::{Allowance, compare_near, is_near, read_bound};
-use super::{
-    Difference, Input, Shown, abbreviate, compare_checksums, compare_kind, compare_output,
-    read_array,
-};
+use super::{Difference, Input, Shown, abbreviate};
 use crate::operations::Nans;
 
 /// What of two documents counts as equal.

@@ -2,7 +2,8 @@
 
 use exactum_model::{Format, Resolution, Scalar};
 
-use super::{Difference, Shown, type_and_shape, whole};
+use super::array::type_and_shape;
+use super::{Difference, Shown};
 
 /// Returns whether a real scalar is NaN.
 fn is_nan(scalar: &Scalar) -> bool {
@@ -15,10 +16,8 @@ fn is_nan(scalar: &Scalar) -> bool {
 /// Resolutions, member by member, fill values by their bits but for NaNs that a codec made.
 pub(super) fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Option<Difference> {
     if expected.stages.len() != got.stages.len() {
-        return whole(
-            format!("{} stages", expected.stages.len()),
-            format!("{} stages", got.stages.len()),
-        );
+        let [want, have] = [expected, got].map(|it| format!("{} stages", it.stages.len()));
+        return Some(Difference::whole(want, have));
     }
     for (index, (want, have)) in expected.stages.iter().zip(&got.stages).enumerate() {
         if want.codec != have.codec || want.data_type != have.data_type || want.shape != have.shape
@@ -30,7 +29,7 @@ pub(super) fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Op
                     type_and_shape(stage.data_type.name(), &stage.shape)
                 )
             };
-            return whole(show(want), show(have));
+            return Some(Difference::whole(show(want), show(have)));
         }
         // Behind a codec it is a result of arithmetic, and which NaN that gives is free.
         let same_nan =
@@ -42,7 +41,7 @@ pub(super) fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Op
                     Shown::from(stage.fill_value)
                 )
             };
-            return whole(show(want), show(have));
+            return Some(Difference::whole(show(want), show(have)));
         }
     }
     if expected.encoded_bytes != got.encoded_bytes {
@@ -50,13 +49,12 @@ pub(super) fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Op
             Some(bytes) => format!("{bytes} encoded bytes"),
             None => "an unknown number of encoded bytes".to_owned(),
         };
-        return whole(show(expected.encoded_bytes), show(got.encoded_bytes));
+        let [want, have] = [expected, got].map(|it| show(it.encoded_bytes));
+        return Some(Difference::whole(want, have));
     }
     if expected.round_trips != got.round_trips {
-        return whole(
-            format!("survives: {}", expected.round_trips),
-            format!("survives: {}", got.round_trips),
-        );
+        let [want, have] = [expected, got].map(|it| format!("survives: {}", it.round_trips));
+        return Some(Difference::whole(want, have));
     }
     None
 }

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use exactum_exact::Exact;
 use exactum_model::{Array, Format};
 
-use super::{Difference, Input, element_difference};
+use super::array::element_difference;
+use super::{Difference, Input};
 
 /// How far the elements of an array may be from what is expected.
 pub(super) struct Allowance<'a> {

@@ -141,6 +141,57 @@ pub(crate) fn run(name: &str) {
 }
 
 fn lie(name: &str, id: &Value, answer: &str) {
+    match line(name, id, answer) {
+        Some(line) => say(&line),
+        None => misbehave(name, id, answer),
+    }
+}
+
+/// The line of a liar that only says something wrong.
+fn line(name: &str, id: &Value, answer: &str) -> Option<String> {
+    Some(match name {
+        "makes noise" => "converting 1 element ...".into(),
+        "says a number" => "77".into(),
+        "shows a dict" => answer.replace('"', "'"),
+        "is narrower than it says" => {
+            json!({"id": id, "unsupported": {"message": "no 77"}}).to_string()
+        }
+        "wrong id" => r#"{"id":"99","ok":{}}"#.into(),
+        "id is a number" => {
+            let number: u64 = id
+                .as_str()
+                .and_then(|id| id.parse().ok())
+                .expect("a number");
+            answer.replacen(&id.to_string(), &number.to_string(), 1)
+        }
+        "no id" => r#"{"ok":{"output":{"data_type":"int8","shape":[1],"data":"4d"}}}"#.into(),
+        "neither ok nor reject" => json!({"id": id, "output": "4d"}).to_string(),
+        "ok and reject" => json!({"id": id, "ok": {}, "reject": {"reason": "shape"}}).to_string(),
+        "output too short" => output(id, json!({"data_type": "int8", "shape": [2], "data": "4d"})),
+        "another data type" => output(
+            id,
+            json!({"data_type": "uint8", "shape": [1], "data": "4d"}),
+        ),
+        "output is a text" => output(id, json!("4d")),
+        "message is a number" => {
+            json!({"id": id, "reject": {"reason": "shape", "message": 5}}).to_string()
+        }
+        "answers twice on a line" => format!("{answer}{answer}"),
+        "answers twice" => format!("{answer}\n{answer}"),
+        "repeats a member" => answer.replacen('{', r#"{"id":"0","#, 1),
+        "repeats a member of its output" => {
+            answer.replacen(r#""output":{"#, r#""output":{"shape":[9],"#, 1)
+        }
+        "says much and colours it" => {
+            let message = "\u{1b}[2J\u{202e}\u{fffe}\nreference  1  100 %".repeat(20_000);
+            json!({"id": id, "error": {"message": message}}).to_string()
+        }
+        _ => return None,
+    })
+}
+
+/// Ends, hangs, or does more than to answer.
+fn misbehave(name: &str, id: &Value, answer: &str) {
     match name {
         "aborts" => process::abort(),
         "panics" => panic!("a culprit was seen"),
@@ -159,46 +210,11 @@ fn lie(name: &str, id: &Value, answer: &str) {
             exit(0);
         }
         "hangs" => sleep(),
-        "makes noise" => say("converting 1 element ..."),
-        "says a number" => say("77"),
-        "shows a dict" => say(&answer.replace('"', "'")),
         "has no such exception" => {
             eprintln!("Traceback (most recent call last):");
             eprintln!("  File \"adapter.py\", line 31, in answer");
             eprintln!("ValueError: cannot cast 77 without loss");
             say(&json!({"id": id, "error": {"message": "ValueError"}}).to_string());
-        }
-        "is narrower than it says" => {
-            say(&json!({"id": id, "unsupported": {"message": "no 77"}}).to_string());
-        }
-        "wrong id" => say(r#"{"id":"99","ok":{}}"#),
-        "id is a number" => {
-            let number: u64 = id
-                .as_str()
-                .and_then(|id| id.parse().ok())
-                .expect("a number");
-            say(&answer.replacen(&id.to_string(), &number.to_string(), 1));
-        }
-        "no id" => say(r#"{"ok":{"output":{"data_type":"int8","shape":[1],"data":"4d"}}}"#),
-        "neither ok nor reject" => say(&json!({"id": id, "output": "4d"}).to_string()),
-        "ok and reject" => {
-            say(&json!({"id": id, "ok": {}, "reject": {"reason": "shape"}}).to_string());
-        }
-        "output too short" => say(&output(
-            id,
-            json!({
-                "data_type": "int8", "shape": [2], "data": "4d",
-            }),
-        )),
-        "another data type" => say(&output(
-            id,
-            json!({
-                "data_type": "uint8", "shape": [1], "data": "4d",
-            }),
-        )),
-        "output is a text" => say(&output(id, json!("4d"))),
-        "message is a number" => {
-            say(&json!({"id": id, "reject": {"reason": "shape", "message": 5}}).to_string());
         }
         "writes one line without end" => loop {
             print!("{}", "x".repeat(1 << 16));
@@ -206,8 +222,6 @@ fn lie(name: &str, id: &Value, answer: &str) {
         "writes lines without end" => loop {
             println!("x");
         },
-        "answers twice on a line" => say(&format!("{answer}{answer}")),
-        "answers twice" => say(&format!("{answer}\n{answer}")),
         "says more later" => {
             say(answer);
             thread::sleep(Duration::from_millis(40));
@@ -222,6 +236,35 @@ fn lie(name: &str, id: &Value, answer: &str) {
             say(answer);
             sleep();
         }
+        "leaves a child" => {
+            start("waits a while");
+            exit(4);
+        }
+        "leaves a child out of its group" => {
+            start("leaves its group");
+            // It leaves before this one ends and its group is killed.
+            thread::sleep(Duration::from_millis(300));
+            exit(4);
+        }
+        "fails once" => {
+            if read_state().is_empty() {
+                write_state("failed");
+                process::abort();
+            }
+            say(answer);
+        }
+        "waits to be killed" | "killed from outside" => {
+            write_state(&process::id().to_string());
+            thread::sleep(Duration::from_millis(700));
+            say(answer);
+        }
+        _ => misuse(name, answer),
+    }
+}
+
+/// Misuses pipes, memory and process groups.
+fn misuse(name: &str, answer: &str) {
+    match name {
         "closes stdout" => {
             let null = fs::File::options().write(true).open("/dev/null");
             dup2_stdout(null.expect("a file")).expect("a file for another");
@@ -262,36 +305,6 @@ fn lie(name: &str, id: &Value, answer: &str) {
             command.args([LIAR, "leaves its group"]).env_clear();
             write_state(&command.spawn().expect("it starts").id().to_string());
             sleep();
-        }
-        "repeats a member" => say(&answer.replacen('{', r#"{"id":"0","#, 1)),
-        "repeats a member of its output" => {
-            say(&answer.replacen(r#""output":{"#, r#""output":{"shape":[9],"#, 1));
-        }
-        "says much and colours it" => {
-            let message = "\u{1b}[2J\u{202e}\u{fffe}\nreference  1  100 %".repeat(20_000);
-            say(&json!({"id": id, "error": {"message": message}}).to_string());
-        }
-        "leaves a child" => {
-            start("waits a while");
-            exit(4);
-        }
-        "leaves a child out of its group" => {
-            start("leaves its group");
-            // It leaves before this one ends and its group is killed.
-            thread::sleep(Duration::from_millis(300));
-            exit(4);
-        }
-        "fails once" => {
-            if read_state().is_empty() {
-                write_state("failed");
-                process::abort();
-            }
-            say(answer);
-        }
-        "waits to be killed" | "killed from outside" => {
-            write_state(&process::id().to_string());
-            thread::sleep(Duration::from_millis(700));
-            say(answer);
         }
         // Liars that lie elsewhere.
         _ => say(answer),

@@ -6,6 +6,7 @@
 mod adapter_test;
 #[path = "../common/mod.rs"]
 mod common;
+mod culprits;
 mod liar;
 mod stress;
 
@@ -18,7 +19,7 @@ use std::{env, fs, process, thread};
 use common::{case, output, suite};
 use exactum_conformance::model::Reason;
 use exactum_conformance::process::{Launch, Limits, Program};
-use exactum_conformance::run::{self, PROCESS_WORKERS, Report, Selection};
+use exactum_conformance::run::{self, Notice, PROCESS_WORKERS, Report, Selection};
 use exactum_conformance::vectors::{Expect, Suite};
 use exactum_conformance::{Implementation as _, Verdict};
 use liar::{CULPRIT, LIAR, STATE};
@@ -38,12 +39,7 @@ fn main() -> ExitCode {
         Some(stress::STRESS) => return stress::run(),
         _ => {}
     }
-    let mut trials: Vec<Trial> = CULPRITS
-        .iter()
-        .map(|&(name, verdict, words)| {
-            Trial::test(name, move || check_culprit(name, verdict, words))
-        })
-        .collect();
+    let mut trials = culprits::trials();
     let others: [(&str, Check); 13] = [
         ("honest adapters pass", honest_adapters_pass),
         ("always ok", always_ok),
@@ -72,97 +68,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-use Verdict::{Crash, Protocol, Timeout, WrongValue};
-
-/// Liar, the verdict on its culprit, what is said of it.
-const CULPRITS: &[(&str, Verdict, &str)] = &[
-    ("aborts", Crash, "SIGABRT"),
-    ("panics", Crash, "exit code 101; stderr ends: "),
-    ("panics", Crash, "a culprit was seen"),
-    ("kills itself", Crash, "SIGKILL"),
-    ("exits", Crash, "it ended with exit code 0"),
-    (
-        "exits with 3",
-        Crash,
-        "it ended with exit code 3; stderr ends: giving up",
-    ),
-    (
-        "exits within its answer",
-        Crash,
-        "exit code 0 within a line, 20 bytes into it",
-    ),
-    ("dies later", Crash, "SIGABRT"),
-    ("leaves a child", Crash, "exit code 4"),
-    ("leaves a child out of its group", Crash, "exit code 4"),
-    ("hangs", Timeout, "no answer within 2.0 s"),
-    ("makes noise", Protocol, "no JSON"),
-    (
-        "says a number",
-        Protocol,
-        "a line that is not a JSON object: 77",
-    ),
-    ("wrong id", Protocol, "the id is \"99\", but "),
-    (
-        "id is a number",
-        Protocol,
-        "the id is a number, not the string ",
-    ),
-    ("no id", Protocol, "an answer without id"),
-    (
-        "neither ok nor reject",
-        Protocol,
-        "exactly one of ok, reject",
-    ),
-    ("ok and reject", Protocol, "exactly one of ok, reject"),
-    ("output too short", Protocol, "shape"),
-    ("output is a text", Protocol, "output"),
-    ("message is a number", Protocol, "message is not a string"),
-    (
-        "another data type",
-        WrongValue,
-        "uint8 of shape [1], expected int8 of shape [1]",
-    ),
-    (
-        "writes one line without end",
-        Protocol,
-        "a line of more than 1048576 bytes",
-    ),
-    ("writes lines without end", Protocol, "no JSON"),
-    ("answers twice on a line", Protocol, "trailing characters"),
-    ("answers twice", Protocol, "(behind its answer)"),
-    ("says more later", Protocol, "done."),
-    (
-        "closes stdout",
-        Protocol,
-        "it closed its standard output and lives on",
-    ),
-    ("closes stdin", Protocol, "it closed its standard input"),
-    (
-        "changes its group and hangs",
-        Timeout,
-        "no answer within 2.0 s",
-    ),
-    (
-        "repeats a member",
-        Protocol,
-        "the member \"id\" is there twice",
-    ),
-    (
-        "repeats a member of its output",
-        Protocol,
-        "the member \"shape\" is there twice",
-    ),
-    #[cfg(target_os = "linux")]
-    ("takes memory in children", Crash, "256 MiB are the limit"),
-    #[cfg(target_os = "linux")]
-    ("writes files in memory", Crash, "256 MiB are the limit"),
-    #[cfg(target_os = "linux")]
-    (
-        "takes all memory",
-        Crash,
-        "memory allocation of 1073741824 bytes failed",
-    ),
-];
+use Verdict::{Crash, Protocol, Timeout};
 
 /// Cases around the culprit: results, rejections, and a request that no pipe holds.
 fn cases() -> Suite {
@@ -295,21 +201,11 @@ fn quiet(report: &Report) -> Result<(), Failed> {
     Err(format!("{:?}", report.notices).into())
 }
 
-fn check_culprit(name: &str, verdict: Verdict, words: &str) -> Result<(), Failed> {
-    let state = State::new(&format!("{name}-{words:.6}").replace(['/', '"'], ""));
-    // One worker, so that the fault comes in the midst of other cases; two as usual.
-    for workers in [NonZeroUsize::MIN, PROCESS_WORKERS] {
-        let begin = Instant::now();
-        let report = judge_liar(name, &state, workers)?;
-        compare(&report, &[("c77", verdict)])?;
-        says(&said(&report, "c77"), words)?;
-        quiet(&report)?;
-        let took = begin.elapsed();
-        if took > Duration::from_secs(15) {
-            return Err(format!("it took {took:?}").into());
-        }
+fn only_notice(report: &Report) -> Result<&Notice, Failed> {
+    match report.notices.as_slice() {
+        [notice] => Ok(notice),
+        notices => Err(format!("{notices:?}").into()),
     }
-    Ok(())
 }
 
 fn honest_adapters_pass() -> Result<(), Failed> {
@@ -349,9 +245,7 @@ fn fails_once() -> Result<(), Failed> {
     let state = State::new("fails once");
     let report = judge_liar("fails once", &state, PROCESS_WORKERS)?;
     compare(&report, &[])?;
-    let [notice] = report.notices.as_slice() else {
-        return Err(format!("{:?}", report.notices).into());
-    };
+    let notice = only_notice(&report)?;
     says(&notice.case, "/c77")?;
     assert_eq!(notice.verdict, Crash);
     says(&notice.words, "SIGABRT")
@@ -452,9 +346,7 @@ fn killed_from_outside() -> Result<(), Failed> {
         judge(&cases(), &program, PROCESS_WORKERS)
     })?;
     compare(&report, &[])?;
-    let [notice] = report.notices.as_slice() else {
-        return Err(format!("{:?}", report.notices).into());
-    };
+    let notice = only_notice(&report)?;
     says(&notice.words, "SIGKILL")
 }
 

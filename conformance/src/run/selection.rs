@@ -1,0 +1,45 @@
+//! The cases of a suite, all or selected ones.
+
+use exactum_vectors::{Case, Group, Suite};
+
+use crate::pattern::Pattern;
+
+/// A selection of cases.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    patterns: Vec<Pattern>,
+}
+
+impl Selection {
+    /// The cases that any of the patterns matches; all where there is none.
+    #[must_use]
+    pub fn new(patterns: Vec<Pattern>) -> Self {
+        Self { patterns }
+    }
+
+    /// Returns whether every case runs.
+    #[must_use]
+    pub fn is_all(&self) -> bool {
+        self.patterns.is_empty()
+    }
+
+    /// Returns whether a case runs.
+    #[must_use]
+    pub fn takes(&self, case: &str) -> bool {
+        self.is_all() || self.patterns.iter().any(|pattern| pattern.matches(case))
+    }
+
+    /// The cases of a suite that run, with their full ids.
+    pub fn cases<'a, 's>(
+        &'s self,
+        suite: &'a Suite,
+    ) -> impl Iterator<Item = (&'a Group, &'a Case, String)> + use<'a, 's> {
+        suite
+            .files
+            .iter()
+            .flat_map(|(file, _)| &file.groups)
+            .flat_map(|group| group.cases.iter().map(move |case| (group, case)))
+            .map(|(group, case)| (group, case, group.case_id(case)))
+            .filter(|(_, _, id)| self.takes(id))
+    }
+}
