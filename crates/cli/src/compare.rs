@@ -210,20 +210,18 @@ fn missing(packed: &Packed) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{env, fs, process};
+    use std::io::Write as _;
 
     use super::*;
 
     /// Returns the text that is printed about two packed variables, and whether they are the same.
     fn compared(one: &str, other: &str) -> (String, bool) {
-        let open = |name: &str, attributes: &str| {
-            let path = env::temp_dir().join(format!("exactum-compare-{name}-{}", process::id()));
-            fs::write(&path, format!("{{{attributes}}}")).expect("a file");
-            let values = open_values(&path, false).expect("values");
-            fs::remove_file(&path).expect("the file is there");
-            values
+        let open = |attributes: &str| {
+            let mut file = tempfile::NamedTempFile::new().expect("a file");
+            write!(file, "{{{attributes}}}").expect("a file");
+            open_values(file.path(), false).expect("values")
         };
-        let (one, other) = (open("one", one), open("other", other));
+        let (one, other) = (open(one), open(other));
         let comparison = Comparison::of(&one, &other).expect("codes of single elements");
         let text = format!(
             "{}{:#}\n",

@@ -117,7 +117,7 @@ fn first_level(folder: &Path, group: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use std::{env, fs, process};
+    use std::fs;
 
     use exactum_metadata::document::{ArrayMetadata, Codec};
     use exactum_model::{Endian, Scalar};
@@ -126,8 +126,8 @@ mod tests {
 
     /// Returns the question about an array with these attributes, if there is one.
     fn asked(data_type: &str, attributes: &str, method: Method, skips: bool) -> Option<String> {
-        let folder = env::temp_dir().join(format!("exactum-missing-{}", process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        let scratch = tempfile::tempdir().expect("a folder");
+        let folder = scratch.path();
         let data_type: DataType = data_type.parse().expect("a data type");
         let zero = Scalar::new(data_type, 0);
         let codecs = vec![Codec::bytes(Some(Endian::Little))];
@@ -136,8 +136,7 @@ mod tests {
         let attributes = format!("{{{attributes}}}");
         document["attributes"] = serde_json::from_str(&attributes).expect("attributes");
         fs::write(folder.join("zarr.json"), document.to_string()).expect("a document");
-        let asked = ask(&folder, method, skips).err();
-        fs::remove_dir_all(&folder).expect("the folder is there");
+        let asked = ask(folder, method, skips).err();
         asked.map(|words| words.replace(&folder.display().to_string(), "IN"))
     }
 

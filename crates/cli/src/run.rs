@@ -1,15 +1,16 @@
 //! `exactum run`: judges implementations.
 
+mod summary;
+mod update;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
-use exactum_conformance::Verdict;
 use exactum_conformance::changes;
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::expectations::Expectations;
@@ -20,7 +21,6 @@ use exactum_conformance::report::{self, Absent, Outline, Reviewed};
 use exactum_conformance::results::Results;
 use exactum_conformance::run::{self as runner, Questions, Selection};
 use exactum_peers::is_ours;
-use exactum_peers::registry::SET_UP;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
 
@@ -33,9 +33,6 @@ use crate::style;
 
 /// The greatest number of random requests. They and their answers are kept in memory until the end.
 const MOST_RANDOM: u64 = 100_000;
-
-/// The number of implementations above which a table of clauses is too wide.
-const MANY: usize = 6;
 
 /// Judge implementations by the vectors and print which cases they pass.
 ///
@@ -145,6 +142,31 @@ impl RunReport {
     fn note<T>(&mut self, result: Result<T, String>) -> Option<T> {
         result.map_err(|trouble| self.troubles.push(trouble)).ok()
     }
+
+    /// Prints the errors, and returns the exit code.
+    fn complain(&self) -> ExitCode {
+        for trouble in &self.troubles {
+            output::complain("exactum", trouble);
+        }
+        let as_expected = |reviewed: &Reviewed| reviewed.review.findings.is_empty();
+        let judged = |reviewed: &Reviewed| {
+            let mut cases = reviewed.report.cases.iter();
+            cases.any(|it| it.verdict.is_judged())
+        };
+        let nothing = !self.random_judged && !self.reviewed.iter().any(judged);
+        if nothing {
+            output::complain("exactum", "nothing was judged");
+        }
+        let fine = !nothing
+            && self.absent.is_empty()
+            && self.random_findings == 0
+            && self.reviewed.iter().all(as_expected);
+        ExitCode::from(match (fine, self.troubles.is_empty()) {
+            (false, _) => 1,
+            (true, false) => 2,
+            (true, true) => 0,
+        })
+    }
 }
 
 /// Runs, prints and writes the reports. The exit code is 1 if a result is not as expected, an implementation
@@ -157,12 +179,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let suite = source.suite()?;
     let clauses = source.clauses()?;
     let selection = selection(&args.only)?;
-    let cases = selection.cases(&suite).count();
     let random_cases = match args.fresh {
         None => None,
         Some(count) => Some(RandomCases::make(count, args.seed, &selection, &clauses)?),
     };
-    if cases + random_cases.as_ref().map_or(0, RandomCases::cases) == 0 {
+    let run = Run {
+        args,
+        source: &source,
+        suite: &suite,
+        clauses: &clauses,
+        selection: &selection,
+        cases: selection.cases(&suite).count(),
+        outline: Outline::of(&suite),
+        random_cases,
+    };
+    if run.cases + run.random_cases.as_ref().map_or(0, RandomCases::cases) == 0 {
         return Err(no_case(&suite, &args.only));
     }
     let (chosen, absent) = chosen(args, &source)?;
@@ -174,24 +205,67 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             false => source.expectations(&chosen.name),
         })
         .collect::<Result<Vec<Expectations>, String>>()?;
-    let outline = Outline::of(&suite);
     let questions = Questions::new(&suite, &selection)?;
     let mut outcome = RunReport {
         absent,
         ..RunReport::default()
     };
     for (chosen, expectations) in chosen.into_iter().zip(known) {
-        let progress = progress::bar(cases as u64, "{msg:>16} {bar:40} {pos}/{len}");
+        run.judge(&questions, chosen, expectations, &mut outcome);
+    }
+    run.write(&mut outcome);
+    let mut summary = run.summary(&outcome);
+    if args.newest {
+        let mut committed = BTreeMap::new();
+        for name in outcome.reviewed.iter().map(|reviewed| &reviewed.name) {
+            let there = Results::load(&source.checkout()?.results(), name)?;
+            committed.extend(there.map(|there| (name.clone(), there)));
+        }
+        summary.push_str(&changes::render(
+            &run.outline,
+            &outcome.reviewed,
+            &committed,
+        ));
+    }
+    if let Some(random_cases) = &run.random_cases {
+        summary.push_str(&random_cases.title());
+        summary.push_str(&outcome.random_text);
+    }
+    outcome.note(output::print(&style::report(&summary)));
+    Ok(outcome.complain())
+}
+
+/// A run: what is judged, and by what.
+struct Run<'a> {
+    args: &'a Args,
+    source: &'a Source,
+    suite: &'a Suite,
+    clauses: &'a [Clause],
+    selection: &'a Selection,
+    /// The number of selected cases.
+    cases: usize,
+    outline: Outline,
+    random_cases: Option<RandomCases>,
+}
+
+impl Run<'_> {
+    /// Judges an implementation.
+    fn judge(
+        &self,
+        questions: &Questions<'_>,
+        chosen: Chosen,
+        expectations: Expectations,
+        outcome: &mut RunReport,
+    ) {
+        let progress = progress::bar(self.cases as u64, "{msg:>16} {bar:40} {pos}/{len}");
         progress.set_message(chosen.name.clone());
-        let make = &*chosen.make;
-        let report = questions.ask(make, chosen.workers, &|| progress.inc(1));
+        let report = questions.ask(&*chosen.make, chosen.workers, &|| progress.inc(1));
         progress.finish_and_clear();
         let Some(report) = outcome.note(report) else {
-            continue;
+            return;
         };
-        let review = expectations.review(&report, &suite, &selection);
-        if let Some(random_cases) = &random_cases {
-            let judged = random_cases.judge(&chosen, &expectations, &clauses);
+        if let Some(random_cases) = &self.random_cases {
+            let judged = random_cases.judge(&chosen, &expectations, self.clauses);
             if let Some(judged) = outcome.note(judged) {
                 outcome.random_text.push_str(&judged.text);
                 outcome.random_findings += judged.findings;
@@ -199,71 +273,70 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             }
         }
         let mut reviewed = Reviewed {
+            review: expectations.review(&report, self.suite, self.selection),
             name: chosen.name,
             command: chosen.command,
             report,
             expectations,
-            review,
         };
         if !is_ours(&reviewed.name) {
-            if args.update_expectations {
-                let updated = update(&source, &suite, &outline, &selection, &mut reviewed);
-                outcome.note(updated);
+            if self.args.update_expectations {
+                outcome.note(self.update(&mut reviewed));
             }
-            if args.peers
-                && !args.newest
-                && selection.is_all()
+            if self.args.peers
+                && !self.args.newest
+                && self.selection.is_all()
                 && reviewed.review.findings.is_empty()
             {
-                let results = source.checkout().map(Checkout::results);
+                let results = self.source.checkout().map(Checkout::results);
                 let there = results.and_then(|folder| Results::load(&folder, &reviewed.name));
                 if let Some(there) = outcome.note(there) {
-                    let now = Results::of(&outline, &reviewed);
+                    let now = Results::of(&self.outline, &reviewed);
                     reviewed.review.findings = now.findings(there.as_ref());
                 }
             }
         }
         outcome.reviewed.push(reviewed);
     }
-    write(args, &outline, &clauses, &mut outcome);
-    let mut summary = summary(args, &suite, &outline, cases, &outcome);
-    if args.newest {
-        let mut committed = BTreeMap::new();
-        for name in outcome.reviewed.iter().map(|reviewed| &reviewed.name) {
-            let there = Results::load(&source.checkout()?.results(), name)?;
-            committed.extend(there.map(|there| (name.clone(), there)));
+
+    /// Writes the reports. If one cannot be written, the others are written all the same.
+    fn write(&self, outcome: &mut RunReport) {
+        let Self {
+            args,
+            outline,
+            clauses,
+            ..
+        } = self;
+        let RunReport {
+            reviewed,
+            absent,
+            troubles,
+            ..
+        } = outcome;
+        let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| {
+            if let Some(path) = path {
+                troubles.extend(output::write(path, &text()).err());
+            }
+        };
+        write(&args.json, &|| {
+            format!("{:#}\n", report::json(outline, reviewed, absent))
+        });
+        write(&args.junit, &|| report::junit(reviewed, absent));
+        write(&args.html, &|| {
+            report::html(outline, clauses, reviewed, absent)
+        });
+        if let Some(path) = &args.badge {
+            let svg = path.extension().is_some_and(|ending| ending == "svg");
+            let written = match reviewed.as_slice() {
+                [one] => output::write(path, &report::badge(outline, one, svg)),
+                _ => Err(
+                    "--badge applies to one implementation; name it with --implementation or --command"
+                        .into(),
+                ),
+            };
+            troubles.extend(written.err());
         }
-        summary.push_str(&changes::render(&outline, &outcome.reviewed, &committed));
     }
-    if let Some(random_cases) = &random_cases {
-        summary.push_str(&random_cases.title());
-        summary.push_str(&outcome.random_text);
-    }
-    outcome.note(output::print(&style::report(&summary)));
-    for trouble in &outcome.troubles {
-        output::complain("exactum", trouble);
-    }
-    let as_expected = |reviewed: &Reviewed| reviewed.review.findings.is_empty();
-    let judged = |reviewed: &Reviewed| {
-        reviewed
-            .report
-            .cases
-            .iter()
-            .any(|it| it.verdict.is_judged())
-    };
-    let nothing = !outcome.random_judged && !outcome.reviewed.iter().any(judged);
-    if nothing {
-        output::complain("exactum", "nothing was judged");
-    }
-    let fine = !nothing
-        && outcome.absent.is_empty()
-        && outcome.random_findings == 0
-        && outcome.reviewed.iter().all(as_expected);
-    Ok(ExitCode::from(match (fine, outcome.troubles.is_empty()) {
-        (false, _) => 1,
-        (true, false) => 2,
-        (true, true) => 0,
-    }))
 }
 
 /// Returns the source of the vectors and expectations.
@@ -287,182 +360,6 @@ fn source(args: &Args) -> Result<Source, String> {
             "--expectations applies to one implementation; name it with --command or \
              --implementation"
                 .into(),
-        ),
-    }
-}
-
-/// Writes the expectations that the report calls for. If all cases ran and the expectations are those of a
-/// checkout, writes the results too.
-///
-/// # Errors
-/// If they cannot be written, or the report is incomplete.
-fn update(
-    source: &Source,
-    suite: &Suite,
-    outline: &Outline,
-    selection: &Selection,
-    reviewed: &mut Reviewed,
-) -> Result<(), String> {
-    let name = &reviewed.name;
-    let mut verdicts = reviewed.report.cases.iter().map(|judged| judged.verdict);
-    if verdicts.any(|verdict| verdict == Verdict::NotRun) {
-        return Err(format!(
-            "{name}: some cases did not run, so nothing is updated"
-        ));
-    }
-    let is_own = source.own(name).is_some();
-    if !is_own {
-        may_replace_results(source, selection, reviewed)?;
-    }
-    let faults = report::new_faults(outline, reviewed);
-    let updated = reviewed
-        .expectations
-        .updated(&reviewed.report, selection, &faults);
-    let written = |expectations: &Expectations| match is_own {
-        true => expectations.clone(),
-        false => expectations.entries_alone(),
-    };
-    let text = written(&updated);
-    if text != written(&reviewed.expectations) {
-        output::replace(&source.expectations_file(name)?, &text.render()?)?;
-    }
-    reviewed.review = updated.review(&reviewed.report, suite, selection);
-    reviewed.expectations = updated;
-    if !is_own {
-        let path = Results::path(&source.checkout()?.results(), &reviewed.name);
-        output::replace(&path, &Results::of(outline, reviewed).render())?;
-    }
-    Ok(())
-}
-
-/// Returns an error if the run may not replace the results of a checkout, which hold every answer.
-///
-/// # Errors
-/// If the run covers only some of the cases, or its conditions hide recorded faults.
-fn may_replace_results(
-    source: &Source,
-    selection: &Selection,
-    reviewed: &Reviewed,
-) -> Result<(), String> {
-    let name = &reviewed.name;
-    if !selection.is_all() {
-        return Err(format!(
-            "{name}: the results hold the answers to all cases, so an update needs a run without --only"
-        ));
-    }
-    let Ok(Some(committed)) = Results::load(&source.checkout()?.results(), name) else {
-        return Ok(());
-    };
-    let version = &reviewed.report.hello.version;
-    let now = reviewed.expectations.conditions(version);
-    let lost = committed
-        .conditions
-        .iter()
-        .find(|(condition, held)| **held && now.get(*condition) == Some(&false));
-    match lost {
-        Some((condition, _)) => Err(format!(
-            "{name}: the results were made with {condition}, and an update without it would lose answers"
-        )),
-        None => Ok(()),
-    }
-}
-
-/// Writes the reports. If one cannot be written, the others are written all the same.
-fn write(args: &Args, outline: &Outline, clauses: &[Clause], outcome: &mut RunReport) {
-    let RunReport {
-        reviewed,
-        absent,
-        troubles,
-        ..
-    } = outcome;
-    let mut write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| {
-        if let Some(path) = path {
-            troubles.extend(output::write(path, &text()).err());
-        }
-    };
-    write(&args.json, &|| {
-        format!("{:#}\n", report::json(outline, reviewed, absent))
-    });
-    write(&args.junit, &|| report::junit(reviewed, absent));
-    write(&args.html, &|| {
-        report::html(outline, clauses, reviewed, absent)
-    });
-    if let Some(path) = &args.badge {
-        let svg = path.extension().is_some_and(|ending| ending == "svg");
-        let written = match reviewed.as_slice() {
-            [one] => output::write(path, &report::badge(outline, one, svg)),
-            _ => Err(
-                "--badge applies to one implementation; name it with --implementation or --command"
-                    .into(),
-            ),
-        };
-        troubles.extend(written.err());
-    }
-}
-
-/// Returns the text that is printed. Its last line counts the cases that were asked.
-fn summary(
-    args: &Args,
-    suite: &Suite,
-    outline: &Outline,
-    cases: usize,
-    outcome: &RunReport,
-) -> String {
-    let all = outcome.reviewed.as_slice();
-    let sum = |count: fn(&Reviewed) -> usize| all.iter().map(count).sum::<usize>();
-    let findings = sum(|reviewed| reviewed.review.findings.len());
-    let known = sum(|reviewed| reviewed.review.expected.len());
-    let mut text = if args.all {
-        let table = if all.len() > MANY {
-            report::overview(all)
-        } else {
-            report::table(outline, all)
-        };
-        table + &report::failures(outline, all)
-    } else {
-        report::summary(outline, all, style::width())
-    };
-    let idle = all
-        .iter()
-        .filter(|reviewed| reviewed.has_nothing_to_judge());
-    let idle: Vec<&str> = idle.map(|reviewed| reviewed.name.as_str()).collect();
-    // Writing to a String cannot fail.
-    if !idle.is_empty() {
-        let _ = write!(
-            text,
-            "\nNothing to judge: {}. No case uses the operations they offer.\n",
-            idle.join(", ")
-        );
-    }
-    text.push_str(&output::missing(&outcome.absent));
-    let missing = match outcome.absent.len() {
-        0 => String::new(),
-        count => format!(", {count} missing (`{SET_UP}` sets them up, `--without NAME` skips one)"),
-    };
-    let _ = writeln!(
-        text,
-        "\nsuite {}: {}; {known} known failures, {findings} not as expected{missing}",
-        suite.manifest.suite,
-        asked(all, cases),
-    );
-    text
-}
-
-/// Returns how many of the selected cases each implementation was asked.
-fn asked(all: &[Reviewed], cases: usize) -> String {
-    let counts = all.iter().map(Reviewed::asked);
-    let (least, most) = (counts.clone().min(), counts.max());
-    match (all, least.unwrap_or_default(), most.unwrap_or_default()) {
-        ([one], asked, _) => format!("{} was asked {asked} of {cases} cases", one.name),
-        (all, least, most) if least == most => {
-            format!(
-                "{} implementations were asked {most} of {cases} cases",
-                all.len()
-            )
-        }
-        (all, least, most) => format!(
-            "{} implementations were asked {least} to {most} of {cases} cases",
-            all.len()
         ),
     }
 }

@@ -1,36 +1,21 @@
 //! The command in a folder that is not a checkout.
 
-use std::path::PathBuf;
-use std::process::Command;
-use std::{env, fs, process};
+mod support;
 
-/// A folder of this process that is gone afterwards.
-struct Scratch(PathBuf);
+use std::fs;
+use std::path::PathBuf;
+
+use support::{Scratch, check_command, exactum};
 
 impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("exactum-{name}-{}", process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-
     /// Runs the command here and checks its exit code. Returns what it printed.
+    #[track_caller]
     fn check(&self, arguments: &[&str], code: i32, says: &str) -> String {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
-        let output = command.args(arguments).current_dir(&self.0).output();
-        let output = output.expect("it starts");
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8_lossy(&text).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{text}");
-        assert!(
-            text.contains(says),
-            "{arguments:?} does not say {says}\n{text}"
-        );
-        text
+        check_command(exactum(arguments).current_dir(self.path()), code, &[says])
     }
 
     fn files(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("a folder");
+        let entries = fs::read_dir(self.path()).expect("a folder");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
         names.sort();
@@ -38,31 +23,18 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A folder that is left behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 const TOPIC: &str = "cast_value/float64-float16";
 
 #[test]
 fn the_vectors_are_written_out_and_judge_as_they_are() {
-    let scratch = Scratch::new("export");
+    let scratch = Scratch::new();
     scratch.check(&["vectors", "--export", "out/vectors"], 0, "README.md");
     scratch.check(&["vectors", "--export", "out/vectors"], 2, "is not empty");
-    for file in [
-        "README.md",
-        "data_types.json",
-        "reasons.json",
-        "schema/file.json",
-    ] {
-        let path = scratch.0.join("out/vectors").join(file);
-        assert!(
-            fs::metadata(path).is_ok_and(|file| file.len() > 100),
-            "{file}"
-        );
+    let carried = "README.md data_types.json reasons.json schema/file.json";
+    for file in carried.split(' ') {
+        let path = scratch.path().join("out/vectors").join(file);
+        let is_there = fs::metadata(path).is_ok_and(|file| file.len() > 100);
+        assert!(is_there, "{file}");
     }
     let judged = ["run", "--vectors", "out/vectors", "--only", TOPIC];
     scratch.check(&judged, 0, "0 not as expected");
@@ -71,7 +43,7 @@ fn the_vectors_are_written_out_and_judge_as_they_are() {
     for file in ["manifest.json", "withdrawn.json", "zfp/documents.json"] {
         let there = fs::read(root.join(file)).expect("a file");
         assert_eq!(
-            fs::read(scratch.0.join("out/vectors").join(file)).ok(),
+            fs::read(scratch.path().join("out/vectors").join(file)).ok(),
             Some(there),
             "{file}"
         );
@@ -80,7 +52,7 @@ fn the_vectors_are_written_out_and_judge_as_they_are() {
 
 #[test]
 fn vectors_and_known_faults_are_carried() {
-    let scratch = Scratch::new("anywhere");
+    let scratch = Scratch::new();
     let half = [
         "run",
         "--implementation",
@@ -110,7 +82,7 @@ fn vectors_and_known_faults_are_carried() {
 
 #[test]
 fn expectations_stand_in_a_file_of_ones_own_and_nothing_else_is_written() {
-    let scratch = Scratch::new("own-file");
+    let scratch = Scratch::new();
     let adapter = env!("CARGO_BIN_EXE_exactum");
     let run = |options: &[&str], code: i32, says: &str| {
         let program = [
@@ -131,18 +103,18 @@ fn expectations_stand_in_a_file_of_ones_own_and_nothing_else_is_written() {
     run(&["--badge", "badge.svg"], 0, "0 not as expected");
     run(&["--badge", "badge.json"], 0, "0 not as expected");
     assert_eq!(scratch.files(), ["badge.json", "badge.svg", "mine.toml"]);
-    let badge = fs::read_to_string(scratch.0.join("badge.json")).expect("a badge");
+    let badge = fs::read_to_string(scratch.path().join("badge.json")).expect("a badge");
     let badge: serde_json::Value = serde_json::from_str(&badge).expect("JSON");
     assert_eq!(badge["schemaVersion"], 1);
     let several = ["run", "--expectations", "mine.toml"];
     scratch.check(&several, 2, "--expectations applies to one implementation");
-    fs::write(scratch.0.join("mine.toml"), "nonsense").expect("a file");
+    fs::write(scratch.path().join("mine.toml"), "nonsense").expect("a file");
     run(&[], 2, "mine.toml");
 }
 
 #[test]
 fn shells_and_readers_of_manuals_are_served() {
-    let scratch = Scratch::new("shells");
+    let scratch = Scratch::new();
     for shell in ["bash", "zsh", "fish"] {
         scratch.check(&["completions", shell], 0, "adapter-test");
     }

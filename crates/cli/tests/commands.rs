@@ -1,63 +1,23 @@
 //! The command as a process: exit codes, output, and the protocol over pipes.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::{env, fs, process};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use support::{Scratch, check_command, exactum};
 
 #[path = "commands/arrays.rs"]
 mod arrays;
-
-fn exactum(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
-    command.args(arguments);
-    command
-}
+#[path = "commands/downsample.rs"]
+mod downsample;
+mod support;
 
 /// Runs the command and checks its exit code. Returns what it printed to both streams.
+#[track_caller]
 fn check(arguments: &[&str], code: i32, says: &[&str]) -> String {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = exactum(arguments).output().expect("it starts");
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&stdout),
-        String::from_utf8_lossy(&stderr)
-    );
-    assert_eq!(status.code(), Some(code), "{arguments:?}\n{text}");
-    for part in says {
-        assert!(
-            text.contains(part),
-            "{arguments:?} does not say {part}\n{text}"
-        );
-    }
-    text
-}
-
-/// A folder of this process that is gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("exactum-{name}-{}", process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A folder that is left behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    check_command(&mut exactum(arguments), code, says)
 }
 
 const PAIR: &str = "cast_value/float64-float16";
@@ -66,7 +26,7 @@ const CASE: &str = "cast_value/float64-float16/encode-nearest-even-absent/exact"
 
 #[test]
 fn ours_pass_and_reports_are_written() {
-    let scratch = Scratch::new("reports");
+    let scratch = Scratch::new();
     let (json, junit, html) = (
         scratch.file("report.json"),
         scratch.file("report.xml"),
@@ -109,18 +69,22 @@ fn ours_pass_and_reports_are_written() {
 
 #[test]
 fn a_changed_vector_is_found() {
-    let scratch = Scratch::new("vectors");
+    let scratch = Scratch::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
     let manifest = fs::read_to_string(root.join("manifest.json")).expect("a manifest");
     let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
     for file in manifest["files"].as_array().expect("files") {
         let path = file["path"].as_str().expect("a path");
-        let target = scratch.0.join(path);
+        let target = scratch.path().join(path);
         fs::create_dir_all(target.parent().expect("a folder")).expect("a folder");
         fs::copy(root.join(path), target).expect("a copy");
     }
-    fs::copy(root.join("manifest.json"), scratch.0.join("manifest.json")).expect("a copy");
-    let path = scratch.0.join(format!("{PAIR}.json"));
+    fs::copy(
+        root.join("manifest.json"),
+        scratch.path().join("manifest.json"),
+    )
+    .expect("a copy");
+    let path = scratch.path().join(format!("{PAIR}.json"));
     let text = fs::read_to_string(&path).expect("a file");
     fs::write(&path, text.replacen("must", "ruling", 1)).expect("a file");
     let folder = scratch.file("");
@@ -134,62 +98,61 @@ fn a_changed_vector_is_found() {
 #[test]
 fn what_cannot_be_carried_out_is_exit_code_2() {
     check(&[], 2, &["Usage"]);
-    check(&["dance"], 2, &["unrecognized subcommand"]);
-    check(
-        &["run", "--implementation", "unheard-of"],
-        2,
-        &["there is no implementation unheard-of"],
-    );
-    check(
-        &["run", "--only", "nothing/at-all"],
-        2,
-        &["no case matches"],
-    );
-    check(&["run", "--only", "a["], 2, &["glob"]);
-    check(&["run", "--vectors", "nowhere"], 2, &["nowhere"]);
-    check(
-        &["explain", "nothing/at-all"],
-        2,
-        &["there is no case, clause, ruling, row or implementation nothing/at-all"],
-    );
-    let slip = |rest: &str| format!("cast_value.{rest}");
-    let (once, wrap) = (slip("roundin.once"), slip("rang.wrap"));
-    for (arguments, meant) in [
-        (&["explain", once.as_str()][..], "cast_value.rounding.once"),
-        (&["explain", "zarita"], "zarrita"),
-        (&["run", "--only", "cast_valu"], "cast_value"),
-        (&["vectors", "--clause", &wrap], "cast_value.range.wrap"),
-        (&["adapter", "refrence"], "reference"),
+    for (line, says) in [
+        ("dance", "unrecognized subcommand"),
+        ("run --only nothing/at-all", "no case matches"),
+        ("run --only a[", "glob"),
+        ("run --vectors nowhere", "nowhere"),
+        ("run --fresh 100001", "100000"),
+        (
+            "explain nothing/at-all",
+            "there is no case, clause, ruling, row or implementation nothing/at-all",
+        ),
+        (
+            "run --implementation unheard-of",
+            "there is no implementation unheard-of",
+        ),
+        (
+            "adapter unheard-of",
+            "there is no implementation unheard-of",
+        ),
+        ("vectors --export src", "src is not empty"),
+        ("vectors --clause cast_value.nothing", "no clause"),
+        (
+            "run --command ours -- there/is/no/such/program",
+            "cannot be started",
+        ),
+        // Slips.
+        (
+            "explain cast_value.roundin.once",
+            "; did you mean cast_value.rounding.once?",
+        ),
+        ("explain zarita", "; did you mean zarrita?"),
+        ("run --only cast_valu", "; did you mean cast_value?"),
+        (
+            "vectors --clause cast_value.rang.wrap",
+            "; did you mean cast_value.range.wrap?",
+        ),
+        ("adapter refrence", "; did you mean reference?"),
     ] {
-        check(arguments, 2, &[&format!("; did you mean {meant}?")]);
+        let arguments: Vec<&str> = line.split(' ').collect();
+        check(&arguments, 2, &[says]);
     }
-    check(&["vectors", "--export", "src"], 2, &["src is not empty"]);
-    check(
-        &["explain", PAIR],
-        2,
-        &["is not a single case; the cases below it are", "more"],
-    );
-    check(
-        &["adapter", "unheard-of"],
-        2,
-        &["there is no implementation unheard-of"],
-    );
-    check(&["run", "--fresh", "100001"], 2, &["100000"]);
+    let below = ["is not a single case; the cases below it are", "more"];
+    check(&["explain", PAIR], 2, &below);
+    let absent = [
+        "explain",
+        CASE,
+        "--command",
+        "ours",
+        "--",
+        "there/is/no/such/program",
+    ];
+    check(&absent, 2, &["cannot be started"]);
     for name in ["../reference", "a/b", "", ".hidden", "a b", "\u{1b}[2J"] {
         let command = ["run", "--command", name, "--", "true"];
         check(&command, 2, &["is not a valid name"]);
     }
-    for command in ["run", "explain"] {
-        let case: &[&str] = if command == "explain" { &[CASE] } else { &[] };
-        let rest = ["--command", "ours", "--", "there/is/no/such/program"];
-        let all = [&[command], case, &rest].concat();
-        check(&all, 2, &["cannot be started"]);
-    }
-    check(
-        &["vectors", "--clause", "cast_value.nothing"],
-        2,
-        &["no clause"],
-    );
 }
 
 #[test]
@@ -282,7 +245,7 @@ fn a_full_disk_is_reported_and_a_closed_pipe_is_no_error() {
 
 #[test]
 fn values_and_ranges_are_judged_by_exit_code() {
-    let scratch = Scratch::new("numbers");
+    let scratch = Scratch::new();
     let array = scratch.file("zarr.json");
     let group = scratch.file("group.json");
     let broken = scratch.file("broken.json");
@@ -453,147 +416,4 @@ fn a_client_that_goes_away_is_no_error() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-}
-
-#[test]
-fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_reported() {
-    let scratch = Scratch::new("pyramid");
-    let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
-    fs::create_dir_all(&input).expect("a folder");
-    let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [10, 6], "data_type": "uint8",
-        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 2]}},
-        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
-        "fill_value": 7, "codecs": [{"name": "bytes"}]}"#;
-    fs::write(format!("{input}/zarr.json"), document).expect("a document");
-    fs::write(format!("{input}/c.0.0"), [1, 2, 3, 6]).expect("a chunk");
-    let command = [
-        "downsample",
-        &input,
-        &output,
-        "--factors",
-        "2,2",
-        "--method",
-    ];
-    let run = |arguments: &[&str], code: i32, says: &[&str]| {
-        check(&[&command[..], arguments].concat(), code, says)
-    };
-    run(
-        &["mean", "--part", "2/2"],
-        0,
-        &["Part 2 of 2 is done", "still missing"],
-    );
-    run(&["max"], 2, &["incomplete result"]);
-    run(
-        &["mean", "--part", "1/2"],
-        0,
-        &["is complete", "0  10 × 6", "3  2 × 1"],
-    );
-    run(&["mean"], 0, &["is complete"]);
-    run(&["max"], 2, &["already exists"]);
-    assert_eq!(
-        fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
-        [3, 7, 7, 7]
-    );
-    for (part, says) in [
-        ("0/2", "I/N"),
-        ("3/2", "I/N"),
-        ("half", "I/N"),
-        ("+1/+2", "I/N"),
-    ] {
-        run(&["mean", "--part", part], 2, &[says]);
-    }
-    run(&["average"], 2, &["possible values", "stride"]);
-    let options = |method: &str, option: &[&str], code: i32, says: &[&str]| {
-        let output = scratch.file(&format!("{method}{}.zarr", option.join("")));
-        let command = [
-            "downsample",
-            &input,
-            &output,
-            "--factors",
-            "2,2",
-            "--method",
-            method,
-        ];
-        check(&[&command[..], option].concat(), code, says);
-        output
-    };
-    let output = options("mean", &["--skip-value", "6"], 0, &["is complete"]);
-    assert_eq!(
-        fs::read(format!("{output}/1/c.0.0")).expect("a chunk"),
-        [2, 7, 7, 7]
-    );
-    options("mode", &["--skip-value", "300"], 2, &["300", "uint8"]);
-    options("max", &["--skip-value", "0"], 0, &["is complete"]);
-    options("max", &["--nan", "skip"], 2, &["uint8 has no NaN to skip"]);
-    options(
-        "mean",
-        &["--nan", "keep"],
-        2,
-        &["possible values", "propagate"],
-    );
-}
-
-#[test]
-fn the_array_that_a_view_describes_is_written() {
-    let scratch = Scratch::new("view");
-    let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
-    fs::create_dir_all(&input).expect("a folder");
-    let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [5, 2], "data_type": "uint8",
-        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 2]}},
-        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
-        "fill_value": 7, "codecs": [{"name": "bytes"}]}"#;
-    fs::write(format!("{input}/zarr.json"), document).expect("a document");
-    fs::write(format!("{input}/c.0.0"), [1, 2, 3, 6]).expect("a chunk");
-    let view = |name: &str, driver: &str, more: &str| {
-        let file = scratch.file(name);
-        let text = format!(
-            r#"{{"driver": "downsample", "downsample_factors": [2, 2], "downsample_method": "mean",
-            "base": {{"driver": "{driver}", "kvstore": {{"driver": "file", "path": "{input}"}}}}{more}}}"#
-        );
-        fs::write(&file, text).expect("a document");
-        file
-    };
-    let good = view("view.json", "zarr3", "");
-    check(
-        &["downsample", &good, &output],
-        0,
-        &["is complete: 3 × 1 of uint8"],
-    );
-    assert_eq!(
-        fs::read(format!("{output}/c.0.0")).expect("a chunk"),
-        [3, 7, 7, 7]
-    );
-    assert!(!fs::exists(format!("{output}/c.1.0")).expect("a folder"));
-    check(&["validate", &output], 0, &["valid"]);
-    check(
-        &["downsample", &good, &output, "--factors", "2,2"],
-        2,
-        &["leave out --factors"],
-    );
-    check(
-        &["downsample", &input, &output, "--factors", "2,2"],
-        2,
-        &["needs --method"],
-    );
-    let other = view("zarr.json", "zarr", "");
-    check(
-        &["downsample", &other, &output],
-        2,
-        &["\"zarr\" is not opened", "can be opened"],
-    );
-    // `validate` checks a view against an array that exists, and says nothing about one that does not.
-    check(&["validate", &good], 0, &["valid"]);
-    let unfit = view("unfit.json", "zarr3", r#", "dtype": "int8""#);
-    check(
-        &["validate", &unfit],
-        1,
-        &["the data type is int8 here, but uint8 at"],
-    );
-    fs::remove_dir_all(&input).expect("it was there");
-    check(&["validate", &unfit], 0, &["valid"]);
-    check(
-        &["downsample", &good, &scratch.file("none.zarr")],
-        2,
-        &["there is no Zarr 3 array"],
-    );
 }

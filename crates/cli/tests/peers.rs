@@ -2,35 +2,24 @@
 //! be written. The programs are scripts, so that no registry is needed.
 #![cfg(unix)]
 
-use std::fs::File;
+mod support;
+
+use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::{env, fs, process};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use exactum_peers::lock::Lock;
 use exactum_peers::registry::{Missing, Registry, Runtime, State};
 use serde_json::Value;
+use support::{Scratch, check_command, exactum, said};
 
 const PAIR: &str = "cast_value/float64-float16";
 
 /// The peer that needs no adapter.
 const PEER: &str = "zfp-c";
 
-/// A folder of peers that is gone afterwards.
-struct Scratch(PathBuf);
-
 impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("exactum-{name}-{}", process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
     /// Records the state of the environment of the peer.
     fn state(&self, outcome: Result<Runtime, Missing>) {
         let state = State {
@@ -38,8 +27,8 @@ impl Scratch {
             outcome,
         };
         let text = serde_json::to_string(&state).expect("JSON");
-        fs::create_dir_all(self.0.join(PEER)).expect("a folder");
-        fs::write(State::path(&self.0, PEER), text).expect("a file");
+        fs::create_dir_all(self.path().join(PEER)).expect("a folder");
+        fs::write(State::path(self.path(), PEER), text).expect("a file");
     }
 
     /// Turns the peer into a script that reports a version.
@@ -47,7 +36,7 @@ impl Scratch {
         let hello = format!(
             r#"{{"id":"0","ok":{{"protocol":1,"name":"{PEER}","version":"{version}","language":"sh","operations":{{}}}}}}"#
         );
-        let program = self.0.join("script");
+        let program = self.path().join("script");
         let text = format!("#!/bin/sh\nread line\necho '{hello}'\nread line\n");
         fs::write(&program, text).expect("a file");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
@@ -58,42 +47,20 @@ impl Scratch {
     }
 
     fn exactum(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_exactum"));
-        command.args(arguments).env("EXACTUM_PEERS", &self.0);
+        let mut command = exactum(arguments);
+        command.env("EXACTUM_PEERS", self.path());
         command
     }
 
     #[track_caller]
     fn check(&self, arguments: &[&str], code: i32, says: &[&str]) -> String {
-        let output = self.exactum(arguments).output().expect("it starts");
-        check(&output, code, says)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A folder that is left behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
+        check_command(&mut self.exactum(arguments), code, says)
     }
 }
 
 fn lock() -> Lock {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     Lock::load(&root).expect("a lock")
-}
-
-#[track_caller]
-fn check(output: &Output, code: i32, says: &[&str]) -> String {
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert_eq!(output.status.code(), Some(code), "{text}");
-    for part in says {
-        assert!(text.contains(part), "it does not say {part}\n{text}");
-    }
-    text
 }
 
 /// `run --peers` without any program but the one peer.
@@ -112,7 +79,7 @@ fn others() -> Vec<String> {
 
 #[test]
 fn who_is_missing_is_reported_and_the_others_are_judged() {
-    let scratch = Scratch::new("peers-missing");
+    let scratch = Scratch::new();
     let (without, json, junit) = (others(), scratch.file("json"), scratch.file("junit"));
     let files = ["--json", &json, "--junit", &junit];
     scratch.check(
@@ -171,7 +138,7 @@ fn first_case() -> String {
 
 #[test]
 fn a_version_that_is_not_the_locks_is_reported() {
-    let scratch = Scratch::new("peers-version");
+    let scratch = Scratch::new();
     let without = others();
     scratch.script("0.9");
     scratch.check(
@@ -196,7 +163,7 @@ fn a_version_that_is_not_the_locks_is_reported() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_keeps_no_other_report_and_no_exit_code() {
-    let scratch = Scratch::new("peers-full");
+    let scratch = Scratch::new();
     let flags = ["--json", "--junit", "--html"];
     let names = flags.map(|flag| scratch.file(flag.trim_start_matches('-')));
     for full in 0..flags.len() {
@@ -231,13 +198,13 @@ fn a_full_disk_keeps_no_other_report_and_no_exit_code() {
         )
         .output()
         .expect("it starts");
-    check(&output, 1, &["standard output: "]);
+    said("run", &output, 1, &["standard output: "]);
     assert!(fs::metadata(&names[0]).is_ok_and(|file| file.len() > 100));
 }
 
 #[test]
 fn a_reader_that_goes_away_takes_nothing_along() {
-    let scratch = Scratch::new("peers-pipe");
+    let scratch = Scratch::new();
     let (without, json) = (others(), scratch.file("report.json"));
     for (names, code) in [(others(), 1), ([without, vec![PEER.into()]].concat(), 0)] {
         let mut child = scratch
@@ -248,7 +215,7 @@ fn a_reader_that_goes_away_takes_nothing_along() {
             .expect("it starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("it ends");
-        check(&output, code, &[]);
+        said("run", &output, code, &[]);
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
         fs::remove_file(&json).expect("a report");
     }
@@ -268,8 +235,8 @@ fn nothing_survives_an_interruption() {
     use std::thread::sleep;
     use std::time::Duration;
     for signal in ["INT", "TERM", "HUP"] {
-        let scratch = Scratch::new(&format!("interrupted-{signal}"));
-        let (program, ids) = (scratch.0.join("hangs"), scratch.file("ids"));
+        let scratch = Scratch::new();
+        let (program, ids) = (scratch.path().join("hangs"), scratch.file("ids"));
         // It answers nothing, reads nothing, and has started a process with a separate session.
         let text = format!(
             "#!/bin/sh\nsetsid sleep 1000 &\nprintf '%s ' $! $$ >>{ids}\nexec sleep 1000\n"
@@ -310,8 +277,8 @@ fn nothing_survives_an_interruption() {
 fn whoever_reads_ends_with_a_runner_that_was_killed() {
     use std::thread::sleep;
     use std::time::Duration;
-    let scratch = Scratch::new("killed");
-    let (program, ids) = (scratch.0.join("reads"), scratch.file("ids"));
+    let scratch = Scratch::new();
+    let (program, ids) = (scratch.path().join("reads"), scratch.file("ids"));
     let text = format!("#!/bin/sh\nprintf '%s ' $$ >>{ids}\nwhile read line; do :; done\n");
     fs::write(&program, text).expect("a file");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");

@@ -50,18 +50,18 @@ fn main() -> ExitCode {
     let registry = Registry::open(&root).map(Arc::new);
     let mut trials = vec![
         Trial::test("zarrs_reads_back_what_the_plan_promises", || {
-            ours(&Folder::new("ours")?).map(drop)
+            ours(&Folder::new()?).map(drop)
         }),
         Trial::test("what_is_scanned_is_proved", || {
-            python::proofs(&Folder::new("proofs")?)
+            python::proofs(&Folder::new()?)
         }),
         Trial::test("a_store_of_era5_is_packed", era5::is_packed),
         Trial::test("the_recipe_for_zarrs_is_the_example", recipes::example),
         Trial::test("a_proof_is_json_whatever_happens", || {
-            recipes::always_json(&Folder::new("json")?)
+            recipes::always_json(&Folder::new()?)
         }),
         Trial::test("what_is_wrong_with_an_input_is_reported", || {
-            python::refusals(&Folder::new("refusals")?)
+            python::refusals(&Folder::new()?)
         }),
     ];
     type Test = fn(&Registry) -> Result<(), Failed>;
@@ -265,8 +265,8 @@ fn kept(case: &Case, plan: &Value, back: &[u8]) -> Result<(), Failed> {
 }
 
 fn same_chunks(registry: &Registry) -> Result<(), Failed> {
-    let folder = Folder::new("zarr-python")?;
-    let applied = ours(&Folder::new("ours-for-zarr-python")?)?;
+    let folder = Folder::new()?;
+    let applied = ours(&Folder::new()?)?;
     let mut jobs = Vec::new();
     for it in &applied {
         let values = folder.values(&it.case.name, &it.case.field)?;
@@ -303,8 +303,8 @@ fn by_xarray(
 }
 
 fn same_codes(registry: &Registry) -> Result<(), Failed> {
-    let folder = Folder::new("xarray")?;
-    let mut applied = ours(&Folder::new("ours-for-xarray")?)?;
+    let folder = Folder::new()?;
+    let mut applied = ours(&Folder::new()?)?;
     // CF has no codes for infinities.
     applied.retain(|it| {
         it.case
@@ -350,7 +350,7 @@ fn stored(folder: &Folder, case: &Case, plan: &Value) -> Result<Vec<u8>, Failed>
 /// With steps of a power of two, every step is exact, also in xarray: values in the middle between two codes
 /// are ties for both. Exactum rounds them away from zero, and xarray to the even code; no other code differs.
 fn ties(registry: &Registry) -> Result<(), Failed> {
-    let folder = Folder::new("ties")?;
+    let folder = Folder::new()?;
     let arguments: Vec<String> = [
         "--range=-512..512",
         "--target=int16",
@@ -410,7 +410,7 @@ fn ties(registry: &Registry) -> Result<(), Failed> {
 
 /// Arrays that zarr-python stores with each of its compressors, and files of NumPy, hold what the field does.
 fn scanned(registry: &Registry) -> Result<(), Failed> {
-    let folder = Folder::new("stores")?;
+    let folder = Folder::new()?;
     let field = Field::of([-54.5, 600.75], "NaN,Infinity");
     let values = folder.values("values", &field)?;
     let (store, old, npy) = (

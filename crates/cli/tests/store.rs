@@ -2,32 +2,26 @@
 //! rejected, and a fault in any of its documents is found at its place.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::process::Command;
-use std::{env, fs, process};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// The number of arrays of each kind.
 const EACH: usize = 50;
 
-/// A folder of this process that is gone afterwards.
-struct Store(PathBuf);
+/// A folder that is gone afterwards.
+struct Store(TempDir);
 
 impl Store {
     fn write(&self, path: &str, document: &Value) {
-        let folder = self.0.join(path);
+        let folder = self.0.path().join(path);
         fs::create_dir_all(&folder).expect("a folder");
         // As zarr-python indents it.
         let text = serde_json::to_string_pretty(document).expect("JSON");
         fs::write(folder.join("zarr.json"), text).expect("written");
-    }
-}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        // A folder that is left behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -62,190 +56,61 @@ fn sharded(inner: Value, codec: Value) -> Value {
 }
 
 /// The kinds of arrays, by their names.
+#[rustfmt::skip] // A table.
 fn kinds() -> Vec<(&'static str, Value)> {
     let cube = || (json!([365, 10, 20]), json!([10, 10, 10]));
     let line = || (json!([1000]), json!([100]));
     let of = |data_type: Value, fill: Value, (shape, chunks): (Value, Value), codecs: Value| {
         array(data_type, fill, shape, chunks, codecs)
     };
+    let named = |name: &str, configuration: Value| json!({"name": name, "configuration": configuration});
+    let length = |name: &str, bytes: u32| named(name, json!({"length_bytes": bytes}));
+    let time = |name: &str, unit: &str| named(name, json!({"unit": unit, "scale_factor": 1}));
     let plain = || json!([little(), zstd()]);
-    let time = |name: &str, unit: &str| json!({"name": name, "configuration": {"unit": unit, "scale_factor": 1}});
-    let blosc = json!({"name": "blosc", "configuration": {
-        "typesize": 2, "cname": "zstd", "clevel": 5, "shuffle": "shuffle", "blocksize": 0}});
-    let scale =
-        json!({"name": "scale_offset", "configuration": {"offset": 273.15, "scale": 100.0}});
-    let cast = json!({"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {
-        "encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}});
-    let fixed = json!({"name": "numcodecs.fixedscaleoffset", "configuration": {
-        "offset": 0, "scale": 10, "dtype": "<f4", "astype": "<i2"}});
-    let fields = json!({"name": "struct", "configuration": {"fields": [
+    let bytes = || json!([{"name": "bytes"}, zstd()]);
+    let blosc = named("blosc", json!({
+        "typesize": 2, "cname": "zstd", "clevel": 5, "shuffle": "shuffle", "blocksize": 0}));
+    let scale = named("scale_offset", json!({"offset": 273.15, "scale": 100.0}));
+    let cast = named("cast_value", json!({"data_type": "int16", "scalar_map": {
+        "encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}));
+    let fixed = named("numcodecs.fixedscaleoffset", json!({
+        "offset": 0, "scale": 10, "dtype": "<f4", "astype": "<i2"}));
+    let lz4 = named("numcodecs.lz4", json!({}));
+    let delta = named("numcodecs.delta", json!({"dtype": "<i4"}));
+    let shuffle = named("numcodecs.shuffle", json!({"elementsize": 4}));
+    let gzip = named("gzip", json!({"level": 3}));
+    let transpose = named("transpose", json!({"order": [2, 0, 1]}));
+    let bitround = named("bitround", json!({"keepbits": 10}));
+    let fields = named("struct", json!({"fields": [
         {"name": "x", "data_type": "float32"},
         {"name": "t", "data_type": time("numpy.datetime64", "s")},
-        {"name": "n", "data_type": {"name": "fixed_length_utf32", "configuration": {"length_bytes": 16}}},
-    ]}});
-    let length =
-        |name: &str, bytes: u32| json!({"name": name, "configuration": {"length_bytes": bytes}});
-    let mut rectilinear = of(
-        json!("uint8"),
-        json!(0),
-        line(),
-        json!([{"name": "bytes"}, zstd()]),
-    );
-    rectilinear["chunk_grid"] = json!({"name": "rectilinear", "configuration": {
-        "kind": "inline", "chunk_shapes": [[[100, 9], 60, 40]]}});
+        {"name": "n", "data_type": length("fixed_length_utf32", 16)},
+    ]}));
+    let mut rectilinear = of(json!("uint8"), json!(0), line(), bytes());
+    rectilinear["chunk_grid"] = named("rectilinear", json!({
+        "kind": "inline", "chunk_shapes": [[[100, 9], 60, 40]]}));
+    let texts = named("vlen-utf8", json!({}));
     vec![
-        (
-            "sharded",
-            of(
-                json!("float32"),
-                json!("NaN"),
-                cube(),
-                sharded(json!([5, 5, 10]), little()),
-            ),
-        ),
-        (
-            "time",
-            of(
-                time("numpy.datetime64", "ns"),
-                json!(i64::MIN),
-                line(),
-                plain(),
-            ),
-        ),
-        (
-            "span",
-            of(
-                time("numpy.timedelta64", "s"),
-                json!("NaT"),
-                line(),
-                plain(),
-            ),
-        ),
-        (
-            "station",
-            of(
-                json!("string"),
-                json!(""),
-                line(),
-                json!([{"name": "vlen-utf8", "configuration": {}}, zstd()]),
-            ),
-        ),
-        (
-            "names",
-            of(
-                json!("string"),
-                json!("none"),
-                line(),
-                sharded(json!([50]), json!({"name": "vlen-utf8"})),
-            ),
-        ),
-        (
-            "label",
-            of(length("fixed_length_utf32", 48), json!(""), line(), plain()),
-        ),
-        (
-            "code",
-            of(
-                length("null_terminated_bytes", 12),
-                json!(""),
-                line(),
-                json!([{"name": "bytes"}, zstd()]),
-            ),
-        ),
-        (
-            "raw",
-            of(
-                length("raw_bytes", 10),
-                json!("AAAAAAAAAAAAAA=="),
-                line(),
-                json!([{"name": "bytes"}, zstd()]),
-            ),
-        ),
-        (
-            "blob",
-            of(
-                json!("bytes"),
-                json!(""),
-                line(),
-                json!([{"name": "vlen-bytes"}, zstd()]),
-            ),
-        ),
-        (
-            "record",
-            of(fields, json!({"x": 0.0, "t": 0, "n": ""}), line(), plain()),
-        ),
-        (
-            "packed",
-            of(
-                json!("float64"),
-                json!("NaN"),
-                cube(),
-                json!([scale, cast, little(), zstd()]),
-            ),
-        ),
-        (
-            "legacy",
-            of(
-                json!("float32"),
-                json!(0.0),
-                cube(),
-                json!([fixed, little(), {"name": "numcodecs.lz4", "configuration": {}}]),
-            ),
-        ),
-        (
-            "complex",
-            of(
-                json!("complex64"),
-                json!([0.0, 0.0]),
-                cube(),
-                json!([little(), {"name": "gzip", "configuration": {"level": 3}}]),
-            ),
-        ),
-        (
-            "image",
-            of(json!("uint16"), json!(0), cube(), json!([little(), blosc])),
-        ),
-        (
-            "mask",
-            of(
-                json!("bool"),
-                json!(false),
-                line(),
-                json!([{"name": "packbits"}, zstd()]),
-            ),
-        ),
-        (
-            "turned",
-            of(
-                json!("int32"),
-                json!(0),
-                cube(),
-                json!([{"name": "transpose", "configuration": {"order": [2, 0, 1]}}, little()]),
-            ),
-        ),
-        (
-            "rounded",
-            of(
-                json!("float32"),
-                json!(0.0),
-                cube(),
-                json!([{"name": "bitround", "configuration": {"keepbits": 10}}, little(), zstd()]),
-            ),
-        ),
-        (
-            "scalar",
-            of(json!("int64"), json!(0), (json!([]), json!([])), plain()),
-        ),
+        ("sharded", of(json!("float32"), json!("NaN"), cube(), sharded(json!([5, 5, 10]), little()))),
+        ("time", of(time("numpy.datetime64", "ns"), json!(i64::MIN), line(), plain())),
+        ("span", of(time("numpy.timedelta64", "s"), json!("NaT"), line(), plain())),
+        ("station", of(json!("string"), json!(""), line(), json!([texts, zstd()]))),
+        ("names", of(json!("string"), json!("none"), line(), sharded(json!([50]), json!({"name": "vlen-utf8"})))),
+        ("label", of(length("fixed_length_utf32", 48), json!(""), line(), plain())),
+        ("code", of(length("null_terminated_bytes", 12), json!(""), line(), bytes())),
+        ("raw", of(length("raw_bytes", 10), json!("AAAAAAAAAAAAAA=="), line(), bytes())),
+        ("blob", of(json!("bytes"), json!(""), line(), json!([{"name": "vlen-bytes"}, zstd()]))),
+        ("record", of(fields, json!({"x": 0.0, "t": 0, "n": ""}), line(), plain())),
+        ("packed", of(json!("float64"), json!("NaN"), cube(), json!([scale, cast, little(), zstd()]))),
+        ("legacy", of(json!("float32"), json!(0.0), cube(), json!([fixed, little(), lz4]))),
+        ("complex", of(json!("complex64"), json!([0.0, 0.0]), cube(), json!([little(), gzip]))),
+        ("image", of(json!("uint16"), json!(0), cube(), json!([little(), blosc]))),
+        ("mask", of(json!("bool"), json!(false), line(), json!([{"name": "packbits"}, zstd()]))),
+        ("turned", of(json!("int32"), json!(0), cube(), json!([transpose, little()]))),
+        ("rounded", of(json!("float32"), json!(0.0), cube(), json!([bitround, little(), zstd()]))),
+        ("scalar", of(json!("int64"), json!(0), (json!([]), json!([])), plain())),
         ("uneven", rectilinear),
-        (
-            "delta",
-            of(
-                json!("int32"),
-                json!(0),
-                cube(),
-                json!([{"name": "numcodecs.delta", "configuration": {"dtype": "<i4"}}, little(), {"name": "numcodecs.shuffle", "configuration": {"elementsize": 4}}, zstd()]),
-            ),
-        ),
+        ("delta", of(json!("int32"), json!(0), cube(), json!([delta, little(), shuffle, zstd()]))),
     ]
 }
 
@@ -281,9 +146,7 @@ fn image(store: &Store) -> BTreeMap<String, Value> {
 
 /// The whole store, and its documents by their paths.
 fn store() -> (Store, BTreeMap<String, Value>) {
-    let folder = env::temp_dir().join(format!("exactum-store-{}", process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    let store = Store(folder);
+    let store = Store(tempfile::tempdir().expect("a folder"));
     let mut documents = image(&store);
     for (name, document) in kinds() {
         for number in 0..EACH {
@@ -358,7 +221,7 @@ fn faults() -> Vec<(&'static str, &'static str, Value, &'static str, &'static st
 fn a_fault_is_found_where_it_is() {
     let (store, documents) = store();
     assert!(documents.len() > 1_000);
-    let (code, report) = judged(&store.0);
+    let (code, report) = judged(store.0.path());
     let counts = &report["summary"];
     assert_eq!(
         (code, &counts["rejected"]),
@@ -392,14 +255,14 @@ fn a_fault_is_found_where_it_is() {
         planted.insert(path, (clause, place));
     }
     assert!(planted.len() >= 30);
-    let (code, report) = judged(&store.0);
+    let (code, report) = judged(store.0.path());
     assert_eq!(code, Some(1));
     // What only a ruling forbids is a warning.
     let rejected = report["summary"]["rejected"].as_u64();
     assert_eq!(rejected, Some(planted.len() as u64 - 5));
     for document in report["documents"].as_array().expect("documents") {
         let path = Path::new(document["path"].as_str().expect("a path"));
-        let path = path.strip_prefix(&store.0).expect("below");
+        let path = path.strip_prefix(store.0.path()).expect("below");
         let path = path.parent().map(|path| path.display().to_string());
         let path = path.unwrap_or_default();
         let problems = document["problems"].as_array().expect("problems");

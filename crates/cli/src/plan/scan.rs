@@ -363,7 +363,7 @@ impl Sight {
 
 #[cfg(test)]
 mod tests {
-    use std::{env, fs, process};
+    use std::fs;
 
     use super::*;
 
@@ -441,14 +441,10 @@ mod tests {
     }
 
     /// Scans a folder with the document of an array of three elements in chunks of two, and its first chunk.
-    fn scanned(
-        name: &str,
-        data_type: &str,
-        fill_value: &str,
-        chunk: &[u8],
-    ) -> Result<Found, String> {
-        let folder = env::temp_dir().join(format!("exactum-scan-{name}-{}", process::id()));
-        fs::create_dir_all(folder.join("c")).expect("a folder");
+    fn scanned(data_type: &str, fill_value: &str, chunk: &[u8]) -> Result<Found, String> {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let folder = scratch.path();
+        fs::create_dir(folder.join("c")).expect("a folder");
         let document = format!(
             r#"{{"zarr_format": 3, "node_type": "array", "shape": [3], "data_type": "{data_type}",
                 "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [2]}}}},
@@ -457,22 +453,20 @@ mod tests {
         );
         fs::write(folder.join("zarr.json"), document).expect("a document");
         fs::write(folder.join("c/0"), chunk).expect("a chunk");
-        let found = scan(&folder, false);
-        fs::remove_dir_all(&folder).expect("the folder is there");
-        found.map_err(|words| words.replace(&folder.display().to_string(), "FOLDER"))
+        scan(folder, false).map_err(|words| words.replace(&folder.display().to_string(), "FOLDER"))
     }
 
     #[test]
     fn arrays_are_read_with_what_was_never_written() {
         let floats = [2.5_f64, f64::INFINITY].map(f64::to_le_bytes).concat();
-        let found = scanned("floats", "float64", "-1.5", &floats).expect("an array");
+        let found = scanned("float64", "-1.5", &floats).expect("an array");
         let words = "3 elements of float64 from -1.5 to 2.5, Infinity, fill value -1.5";
         assert_eq!(found.to_string(), words);
         for (name, data_type, fill_value, chunk) in [
             ("complex", "complex64", "[0, 0]", &[0; 16][..]),
             ("short", "float64", "0", &[0; 15]),
         ] {
-            let refused = scanned(name, data_type, fill_value, chunk).expect_err("no range");
+            let refused = scanned(data_type, fill_value, chunk).expect_err("no range");
             insta::assert_snapshot!(format!("scan-{name}"), refused);
         }
     }

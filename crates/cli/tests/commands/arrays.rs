@@ -7,7 +7,7 @@ use super::*;
 
 #[test]
 fn an_array_is_packed_and_keeps_its_promise() {
-    let scratch = Scratch::new("pack");
+    let scratch = Scratch::new();
     let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
     fs::create_dir_all(format!("{input}/c")).expect("a folder");
     let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [8], "data_type": "float32",
@@ -78,7 +78,7 @@ fn floats(folder: &str, values: &[f32]) {
 
 #[test]
 fn pack_chooses_what_plan_lists_first() {
-    let scratch = Scratch::new("pack-and-plan");
+    let scratch = Scratch::new();
     let json = |arguments: &[&str]| -> serde_json::Value {
         let ran = exactum(arguments).output().expect("it starts");
         serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {ran:?}"))
@@ -117,7 +117,7 @@ fn pack_chooses_what_plan_lists_first() {
 
 #[test]
 fn chunks_of_several_lengths_are_scanned_and_not_downsampled() {
-    let scratch = Scratch::new("rectilinear");
+    let scratch = Scratch::new();
     let [input, output] = ["in", "out"].map(|name| scratch.file(name));
     fs::create_dir_all(format!("{input}/c")).expect("a folder");
     let document = |lengths: &str| {
@@ -168,7 +168,7 @@ fn chunks_of_several_lengths_are_scanned_and_not_downsampled() {
 
 /// Downsamples times of a data type by every method that is defined for them.
 fn check_times(data_type: &str) {
-    let scratch = Scratch::new(data_type);
+    let scratch = Scratch::new();
     let input = scratch.file("in");
     fs::create_dir_all(format!("{input}/c")).expect("a folder");
     let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [8],
@@ -238,7 +238,7 @@ fn times_are_downsampled_and_nat_is_left_out() {
 
 #[test]
 fn what_readers_take_for_missing_refutes_a_proof() {
-    let scratch = Scratch::new("fill-value");
+    let scratch = Scratch::new();
     let input = scratch.file("zarr.json");
     let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "int16",
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [4]}},
@@ -265,7 +265,7 @@ fn what_readers_take_for_missing_refutes_a_proof() {
 
 #[test]
 fn all_missing_arguments_are_named_at_once() {
-    let scratch = Scratch::new("missing");
+    let scratch = Scratch::new();
     let input = scratch.file("");
     let output = scratch.file("out.zarr");
     let given = |more: &[&str], says: &str| {
@@ -287,7 +287,7 @@ fn all_missing_arguments_are_named_at_once() {
 #[cfg(unix)]
 #[test]
 fn documents_that_are_fifos_are_not_waited_for() {
-    let scratch = Scratch::new("fifo");
+    let scratch = Scratch::new();
     let folder = scratch.file("array");
     fs::create_dir_all(&folder).expect("a folder");
     let made = Command::new("mkfifo")

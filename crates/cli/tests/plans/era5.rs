@@ -141,6 +141,12 @@ fn members() -> Vec<Member> {
             ),
         ),
     ];
+    all.push(station());
+    all
+}
+
+/// An array of texts.
+fn station() -> Member {
     let text = |words: [&str; 2]| {
         let mut bytes = 2_u32.to_le_bytes().to_vec();
         for word in words {
@@ -158,8 +164,7 @@ fn members() -> Vec<Member> {
     );
     station.document["codecs"] = json!([{"name": "vlen-utf8"}]);
     station.chunks = vec![text(["Reykjavík", "Kyiv"]), text(["Lomé", "Nuuk"])];
-    all.push(station);
-    all
+    station
 }
 
 /// Writes the store.
@@ -222,7 +227,7 @@ fn read_by_zarrs(array: &Path) -> Result<(), Failed> {
 
 /// Tests what the command does with the store by itself.
 pub(crate) fn is_packed() -> Result<(), Failed> {
-    let folder = Folder::new("era5")?;
+    let folder = Folder::new()?;
     let place = store(&folder)?;
     let from = place.display().to_string();
     says(
@@ -295,7 +300,7 @@ pub(crate) fn is_packed() -> Result<(), Failed> {
 /// Tests what a library reads of the temperatures, which are packed into int16 by codecs or by attributes of
 /// CF.
 pub(crate) fn is_read(registry: &Registry, peer: &str) -> Result<(), Failed> {
-    let folder = Folder::new(&format!("era5-{peer}"))?;
+    let folder = Folder::new()?;
     let from = store(&folder)?.display().to_string();
     let to = folder.join("packed").display().to_string();
     let report = pack(&from, &to, &["--target", "int16"])?;

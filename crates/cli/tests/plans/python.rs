@@ -8,28 +8,26 @@ use std::process::{Command, Stdio};
 use exactum_peers::registry::Registry;
 use libtest_mimic::Failed;
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::data::Field;
 
 const PROGRAM: &str = include_str!("libraries.py");
 
-/// A folder of this process that is gone afterwards.
-pub(crate) struct Folder(PathBuf);
+/// A folder that is gone afterwards.
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    pub(crate) fn new(name: &str) -> Result<Self, Failed> {
-        let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-        let folder = place.join(format!("exactum-plans-{}-{name}", std::process::id()));
-        fs::create_dir_all(&folder)?;
-        Ok(Self(folder))
+    pub(crate) fn new() -> Result<Self, Failed> {
+        Ok(Self(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?))
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     pub(crate) fn join(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.path().join(name)
     }
 
     /// A new folder with the document of an array.
@@ -45,13 +43,6 @@ impl Folder {
         let file = self.join(&format!("{name}.values"));
         fs::write(&file, field.bytes())?;
         Ok(file)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that is left behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

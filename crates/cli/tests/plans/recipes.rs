@@ -21,7 +21,7 @@ pub(crate) fn runs(registry: &Registry, peer: &str, library: &str) -> Result<(),
     let runtime = registry
         .runtime(&entry.environment)
         .map_err(|missing| format!("{peer}: {}; {}", missing.why, missing.remedy))?;
-    let folder = Folder::new(&format!("recipe-{library}"))?;
+    let folder = Folder::new()?;
     let values = folder.join("values.npy");
     fs::write(&values, npy(&Field::of([-54.5, 600.8], "NaN"))?)?;
     for (index, arguments) in [
