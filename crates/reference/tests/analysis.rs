@@ -45,14 +45,19 @@ impl Draw {
             format if self.chance(2) => {
                 let small = Exact::integer(i128::from(self.bits() % 64) - 16);
                 let small = small.divide(&Exact::integer(1 << self.below(6)));
-                match exactum_exact::round(&small, &format, Rounding::NearestEven) {
-                    exactum_exact::Rounded::Bits(bits) => bits,
-                    _ => 1,
-                }
+                nearest(&small, &format)
             }
             _ => self.bits(),
         };
         Scalar::new(data_type, bits.into()).component(0)
+    }
+}
+
+/// Returns the bits of a number, rounded.
+fn nearest(number: &Exact, format: &Format) -> u64 {
+    match exactum_exact::round(number, format, Rounding::NearestEven) {
+        exactum_exact::Rounded::Bits(bits) => bits,
+        _ => 1,
     }
 }
 
@@ -140,16 +145,19 @@ fn cast(draw: &mut Draw, decoded: DataType) -> CastValue {
     }
 }
 
+const LEGACY: [DataType; 7] = [
+    DataType::Int8,
+    DataType::Uint8,
+    DataType::Int16,
+    DataType::Uint16,
+    DataType::Float16,
+    DataType::Float32,
+    DataType::Float64,
+];
+
 fn legacy(draw: &mut Draw, dtype: DataType) -> FixedScaleOffset {
-    let astypes = [
-        DataType::Int8,
-        DataType::Uint8,
-        DataType::Int16,
-        DataType::Uint16,
-        DataType::Float16,
-        DataType::Float32,
-        dtype,
-    ];
+    let mut astypes = LEGACY;
+    astypes[6] = dtype;
     let mut number = |nonzero: bool| {
         let value = draw.bits() % 40 + u64::from(nonzero);
         let is_integer = matches!(dtype.format(), Format::Integer(_));
@@ -157,12 +165,7 @@ fn legacy(draw: &mut Draw, dtype: DataType) -> FixedScaleOffset {
             true => FixedScaleOffsetNumber::Integer(value.into()),
             false => {
                 let quarters = Exact::integer(value.into()).divide(&Exact::integer(4));
-                let binary64 = DataType::Float64.format();
-                let bits = match exactum_exact::round(&quarters, &binary64, Rounding::NearestEven) {
-                    exactum_exact::Rounded::Bits(bits) => bits,
-                    _ => 1,
-                };
-                FixedScaleOffsetNumber::Binary64(bits)
+                FixedScaleOffsetNumber::Binary64(nearest(&quarters, &DataType::Float64.format()))
             }
         }
     };
@@ -179,16 +182,6 @@ fn chain(draw: &mut Draw) -> Chain {
     let mut now = data_type;
     let mut array_to_array = Vec::new();
     for _ in 0..draw.below(4) {
-        let is_old = matches!(
-            now,
-            DataType::Int8
-                | DataType::Uint8
-                | DataType::Int16
-                | DataType::Uint16
-                | DataType::Float16
-                | DataType::Float32
-                | DataType::Float64
-        );
         let codec: ArrayCodec = match draw.below(6) {
             5 => BitRound {
                 data_type: now,
@@ -196,7 +189,7 @@ fn chain(draw: &mut Draw) -> Chain {
             }
             .into(),
             0 | 1 => scale_offset(draw, now).into(),
-            2 if is_old => legacy(draw, now).into(),
+            2 if LEGACY.contains(&now) => legacy(draw, now).into(),
             _ => cast(draw, now).into(),
         };
         now = codec.data_types().expect("elementwise").1;

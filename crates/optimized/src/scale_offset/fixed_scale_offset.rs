@@ -230,15 +230,7 @@ fn compute(
             Direction::Encode => ((value - offset) * scale).round_ties_even(),
             Direction::Decode => value / scale + offset,
         }),
-        DataType::Int8 => i8::compute(codec, source, work, direction),
-        DataType::Int16 => i16::compute(codec, source, work, direction),
-        DataType::Int32 => i32::compute(codec, source, work, direction),
-        DataType::Int64 => i64::compute(codec, source, work, direction),
-        DataType::Uint8 => u8::compute(codec, source, work, direction),
-        DataType::Uint16 => u16::compute(codec, source, work, direction),
-        DataType::Uint32 => u32::compute(codec, source, work, direction),
-        // The list of scale_offset.legacy.data_types ends here.
-        _ => u64::compute(codec, source, work, direction),
+        _ => integers(codec, data_type, source, work, direction),
     }
 }
 
@@ -282,75 +274,65 @@ fn through16(value: f32) -> f32 {
     ))
 }
 
-/// An integer type of the codec's arithmetic.
-trait Integer: Lane {
-    fn compute(
-        codec: &FixedScaleOffset,
-        source: &[u8],
-        work: &mut Work,
-        direction: Direction,
-    ) -> Results;
-}
-
 macro_rules! integers {
-    ($($type:ident $wide:ident $results:ident;)*) => {$(
-        impl Integer for $type {
-            #[expect(
-                clippy::allow_attributes,
-                reason = "which of the casts lose anything depends on the type"
-            )]
-            #[allow(
-                clippy::cast_lossless,
-                clippy::cast_possible_truncation,
-                clippy::cast_possible_wrap,
-                clippy::cast_precision_loss,
-                clippy::cast_sign_loss,
-                reason = "integers of metadata fit the type; integers round into binary64"
-            )]
-            fn compute(
-                codec: &FixedScaleOffset,
-                source: &[u8],
-                work: &mut Work,
-                direction: Direction,
-            ) -> Results {
-                let (offset, scale) = (binary64(codec.offset), binary64(codec.scale));
-                if direction == Direction::Decode {
-                    return floats(source, work, |value: $type| value as f64 / scale + offset);
-                }
-                let own = |number| match number {
-                    FixedScaleOffsetNumber::Integer(integer) => Some(integer as $type),
-                    FixedScaleOffsetNumber::Binary64(_) => None,
-                };
-                match (own(codec.offset), own(codec.scale)) {
-                    (Some(offset), Some(scale)) => {
-                        for (to, from) in work.integers.iter_mut().zip($type::split(source)) {
-                            let value = $type::load(*from);
-                            let value = value.wrapping_sub(offset).wrapping_mul(scale);
-                            *to = value as $wide as u64;
-                        }
-                        Results::$results
+    ($($data_type:pat => $type:ident $wide:ident $results:ident;)*) => {
+        /// Computes the arithmetic of a block of integers.
+        #[expect(
+            clippy::cast_lossless,
+            clippy::cast_possible_truncation,
+            clippy::cast_precision_loss,
+            clippy::cast_sign_loss,
+            reason = "integers of metadata fit the type; integers round into binary64"
+        )]
+        fn integers(
+            codec: &FixedScaleOffset,
+            data_type: DataType,
+            source: &[u8],
+            work: &mut Work,
+            direction: Direction,
+        ) -> Results {
+            let (offset, scale) = (binary64(codec.offset), binary64(codec.scale));
+            match data_type {$(
+                $data_type => {
+                    if direction == Direction::Decode {
+                        return floats(source, work, |value: $type| value as f64 / scale + offset);
                     }
-                    (Some(offset), None) => floats(source, work, |value: $type| {
-                        (value.wrapping_sub(offset) as f64 * scale).round_ties_even()
-                    }),
-                    (None, _) => floats(source, work, |value: $type| {
-                        ((value as f64 - offset) * scale).round_ties_even()
-                    }),
+                    let own = |number| match number {
+                        FixedScaleOffsetNumber::Integer(integer) => Some(integer as $type),
+                        FixedScaleOffsetNumber::Binary64(_) => None,
+                    };
+                    match (own(codec.offset), own(codec.scale)) {
+                        (Some(offset), Some(scale)) => {
+                            for (to, from) in work.integers.iter_mut().zip($type::split(source)) {
+                                let value = $type::load(*from);
+                                let value = value.wrapping_sub(offset).wrapping_mul(scale);
+                                *to = value as $wide as u64;
+                            }
+                            Results::$results
+                        }
+                        (Some(offset), None) => floats(source, work, |value: $type| {
+                            (value.wrapping_sub(offset) as f64 * scale).round_ties_even()
+                        }),
+                        (None, _) => floats(source, work, |value: $type| {
+                            ((value as f64 - offset) * scale).round_ties_even()
+                        }),
+                    }
                 }
-            }
+            )*}
         }
-    )*};
+    };
 }
 
 integers! {
-    i8 i64 Signed;
-    i16 i64 Signed;
-    i32 i64 Signed;
-    i64 i64 Signed;
-    u8 u64 Unsigned;
-    u16 u64 Unsigned;
-    u32 u64 Unsigned;
-    u64 u64 Unsigned;
+    DataType::Int8 => i8 i64 Signed;
+    DataType::Int16 => i16 i64 Signed;
+    DataType::Int32 => i32 i64 Signed;
+    DataType::Int64 => i64 i64 Signed;
+    DataType::Uint8 => u8 u64 Unsigned;
+    DataType::Uint16 => u16 u64 Unsigned;
+    DataType::Uint32 => u32 u64 Unsigned;
+    // The list of scale_offset.legacy.data_types ends here.
+    _ => u64 u64 Unsigned;
 }
 
 /// Casts results: to integers with truncation and modulo 2^N, to floats with rounding.
