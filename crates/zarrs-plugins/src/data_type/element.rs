@@ -17,6 +17,9 @@ use zarrs::plugin::PluginCreateError;
 
 use crate::json;
 
+/// Elements in a byte order.
+pub(super) type Swapped<'a> = Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError>;
+
 /// Refuses a data type with a configuration, because no data type here has one.
 pub(super) fn without_configuration(metadata: &MetadataV3) -> Result<(), PluginCreateError> {
     if metadata.configuration_is_none_or_empty() {
@@ -94,10 +97,49 @@ pub(super) const fn packbits_plugin<T: PackBitsDataTypeTraits + 'static>() -> Pa
     }
 }
 
-/// Implements `Element` and `ElementOwned` for an element of a fixed size, which has
-/// `SIZE`, `to_ne_bytes(self) -> [u8; SIZE]` and `from_ne_bytes([u8; SIZE]) -> Self`.
-macro_rules! fixed_size_element {
-    ($element:ty, $data_type:ty) => {
+/// Implements a data type without a configuration and of a fixed size, by two functions that read and write fill
+/// values, and `Element` and `ElementOwned` for its element, which has `SIZE`,
+/// `to_ne_bytes(self) -> [u8; SIZE]` and `from_ne_bytes([u8; SIZE]) -> Self`.
+macro_rules! fixed_size {
+    ($element:ty, $data_type:ty, $read:path, $write:path) => {
+        impl zarrs::array::DataTypeTraits for $data_type {
+            fn configuration(
+                &self,
+                _version: zarrs::plugin::ZarrVersion,
+            ) -> zarrs::metadata::Configuration {
+                zarrs::metadata::Configuration::default()
+            }
+
+            fn size(&self) -> zarrs::array::DataTypeSize {
+                zarrs::array::DataTypeSize::Fixed(<$element>::SIZE)
+            }
+
+            fn fill_value(
+                &self,
+                metadata: &zarrs::array::FillValueMetadata,
+                _version: zarrs::plugin::ZarrVersion,
+            ) -> Result<
+                zarrs::array::FillValue,
+                zarrs::array::data_type::api::DataTypeFillValueMetadataError,
+            > {
+                $read(metadata).map(zarrs::array::FillValue::new)
+            }
+
+            fn metadata_fill_value(
+                &self,
+                fill_value: &zarrs::array::FillValue,
+            ) -> Result<
+                zarrs::array::FillValueMetadata,
+                zarrs::array::data_type::api::DataTypeFillValueError,
+            > {
+                $write(fill_value.as_ne_bytes())
+            }
+
+            fn as_any(&self) -> &dyn std::any::Any {
+                self
+            }
+        }
+
         impl zarrs::array::Element for $element {
             fn validate_data_type(
                 data_type: &zarrs::array::DataType,
@@ -167,6 +209,31 @@ macro_rules! named {
     };
 }
 
+/// Offers two functions, from memory and into memory, to the codec `bytes`.
+macro_rules! in_bytes {
+    ($data_type:ty, $encode:path, $decode:path) => {
+        impl zarrs::array::codec::BytesDataTypeTraits for $data_type {
+            fn encode<'a>(
+                &self,
+                bytes: std::borrow::Cow<'a, [u8]>,
+                endianness: Option<zarrs::array::Endianness>,
+            ) -> $crate::data_type::element::Swapped<'a> {
+                $encode(bytes, endianness)
+            }
+
+            fn decode<'a>(
+                &self,
+                bytes: std::borrow::Cow<'a, [u8]>,
+                endianness: Option<zarrs::array::Endianness>,
+            ) -> $crate::data_type::element::Swapped<'a> {
+                $decode(bytes, endianness)
+            }
+        }
+
+        inventory::submit! { $crate::data_type::element::bytes_plugin::<$data_type>() }
+    };
+}
+
 /// Packs the low bits of an element that has one component and no sign to extend, and offers that to the
 /// codec `packbits`.
 macro_rules! packed_unsigned {
@@ -189,4 +256,4 @@ macro_rules! packed_unsigned {
     };
 }
 
-pub(super) use {fixed_size_element, named, packed_unsigned};
+pub(super) use {fixed_size, in_bytes, named, packed_unsigned};

@@ -9,20 +9,16 @@
 //! which rounds decimal fill values twice. While this one is registered, documents with `float8_e3m4` are
 //! read with it.
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use exactum_model::{Cast, DataType, OutOfRange, Rounding, Scalar};
 use exactum_optimized::cast_value::cast_element;
-use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
-use zarrs::metadata::Configuration;
-use zarrs::plugin::ZarrVersion;
+use zarrs::array::{Endianness, FillValueMetadata};
 
 use super::NotAValue;
-use super::element::{self, fixed_size_element, named, packed_unsigned};
+use super::element::{self, Swapped, fixed_size, in_bytes, named, packed_unsigned};
 
 /// The data type `float8_e3m4`; see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
@@ -140,58 +136,20 @@ impl PartialOrd for Float8E3m4 {
     }
 }
 
-fixed_size_element!(Float8E3m4, Float8E3m4DataType);
 named!(Float8E3m4DataType, NAME);
-
-impl DataTypeTraits for Float8E3m4DataType {
-    fn configuration(&self, _version: ZarrVersion) -> Configuration {
-        Configuration::default()
-    }
-
-    fn size(&self) -> DataTypeSize {
-        DataTypeSize::Fixed(Float8E3m4::SIZE)
-    }
-
-    fn fill_value(
-        &self,
-        metadata: &FillValueMetadata,
-        _version: ZarrVersion,
-    ) -> Result<FillValue, DataTypeFillValueMetadataError> {
-        let scalar = element::parse(DataType::Float8E3m4, metadata)?;
-        Ok(FillValue::new(scalar.to_bytes()))
-    }
-
-    fn metadata_fill_value(
-        &self,
-        fill_value: &FillValue,
-    ) -> Result<FillValueMetadata, DataTypeFillValueError> {
-        let scalar = Scalar::from_bytes(DataType::Float8E3m4, fill_value.as_ne_bytes())
-            .ok_or(DataTypeFillValueError)?;
-        element::write(&scalar)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-impl BytesDataTypeTraits for Float8E3m4DataType {
-    fn encode<'a>(
-        &self,
-        bytes: Cow<'a, [u8]>,
-        _endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        Ok(bytes)
-    }
-
-    fn decode<'a>(
-        &self,
-        bytes: Cow<'a, [u8]>,
-        _endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        Ok(bytes)
-    }
-}
-
+fixed_size!(Float8E3m4, Float8E3m4DataType, read, write);
+in_bytes!(Float8E3m4DataType, unchanged, unchanged);
 packed_unsigned!(Float8E3m4DataType, 8);
-inventory::submit! { element::bytes_plugin::<Float8E3m4DataType>() }
+
+fn read(metadata: &FillValueMetadata) -> Result<Vec<u8>, DataTypeFillValueMetadataError> {
+    Ok(element::parse(DataType::Float8E3m4, metadata)?.to_bytes())
+}
+
+fn write(bytes: &[u8]) -> Result<FillValueMetadata, DataTypeFillValueError> {
+    let scalar = Scalar::from_bytes(DataType::Float8E3m4, bytes);
+    element::write(&scalar.ok_or(DataTypeFillValueError)?)
+}
+
+fn unchanged(bytes: Cow<'_, [u8]>, _endianness: Option<Endianness>) -> Swapped<'_> {
+    Ok(bytes)
+}

@@ -6,18 +6,14 @@
 //! fill value is an object with both parts, each written as a fill value of its own data type:
 //! `{"time": -1, "value": "NaN"}`.
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use exactum_model::{DataType, Scalar};
-use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
-use zarrs::metadata::Configuration;
-use zarrs::plugin::ZarrVersion;
+use zarrs::array::{Endianness, FillValueMetadata};
 
-use super::element::{self, fixed_size_element, named};
+use super::element::{self, Swapped, fixed_size, in_bytes, named};
 
 /// The data type `exactum.sample`; see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,84 +66,45 @@ impl Sample {
     }
 }
 
-fixed_size_element!(Sample, SampleDataType);
 named!(SampleDataType, NAME);
+fixed_size!(Sample, SampleDataType, read, write);
+in_bytes!(SampleDataType, swap, swap);
 
-impl DataTypeTraits for SampleDataType {
-    fn configuration(&self, _version: ZarrVersion) -> Configuration {
-        Configuration::default()
-    }
-
-    fn size(&self) -> DataTypeSize {
-        DataTypeSize::Fixed(Sample::SIZE)
-    }
-
-    fn fill_value(
-        &self,
-        metadata: &FillValueMetadata,
-        _version: ZarrVersion,
-    ) -> Result<FillValue, DataTypeFillValueMetadataError> {
-        let FillValueMetadata::Object(parts) = metadata else {
-            return Err(DataTypeFillValueMetadataError);
-        };
-        let (Some(time), Some(value), 2) = (parts.get("time"), parts.get("value"), parts.len())
-        else {
-            return Err(DataTypeFillValueMetadataError);
-        };
-        let time = element::parse(DataType::Int64, time)?.component(0);
-        let value = element::parse(DataType::Float32, value)?.component(0);
-        let sample = Sample {
-            time: time.cast_signed(),
-            value: f32::from_bits(
-                u32::try_from(value).map_err(|_| DataTypeFillValueMetadataError)?,
-            ),
-        };
-        Ok(FillValue::from(sample.to_ne_bytes()))
-    }
-
-    fn metadata_fill_value(
-        &self,
-        fill_value: &FillValue,
-    ) -> Result<FillValueMetadata, DataTypeFillValueError> {
-        let bytes = <[u8; Sample::SIZE]>::try_from(fill_value.as_ne_bytes())
-            .map_err(|_| DataTypeFillValueError)?;
-        let Sample { time, value } = Sample::from_ne_bytes(bytes);
-        let time = Scalar::new(DataType::Int64, time.cast_unsigned().into());
-        let value = Scalar::new(DataType::Float32, value.to_bits().into());
-        Ok(FillValueMetadata::Object(HashMap::from([
-            ("time".to_owned(), element::write(&time)?),
-            ("value".to_owned(), element::write(&value)?),
-        ])))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
+fn read(metadata: &FillValueMetadata) -> Result<Vec<u8>, DataTypeFillValueMetadataError> {
+    let FillValueMetadata::Object(parts) = metadata else {
+        return Err(DataTypeFillValueMetadataError);
+    };
+    let (Some(time), Some(value), 2) = (parts.get("time"), parts.get("value"), parts.len()) else {
+        return Err(DataTypeFillValueMetadataError);
+    };
+    let time = element::parse(DataType::Int64, time)?.component(0);
+    let value = element::parse(DataType::Float32, value)?.component(0);
+    let value = u32::try_from(value).map_err(|_| DataTypeFillValueMetadataError)?;
+    let sample = Sample {
+        time: time.cast_signed(),
+        value: f32::from_bits(value),
+    };
+    Ok(sample.to_ne_bytes().to_vec())
 }
 
-impl BytesDataTypeTraits for SampleDataType {
-    fn encode<'a>(
-        &self,
-        mut bytes: Cow<'a, [u8]>,
-        endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        if !element::is_native(endianness)? {
-            for element in bytes.to_mut().as_chunks_mut::<{ Sample::SIZE }>().0 {
-                element[..TIME].reverse();
-                element[TIME..].reverse();
-            }
+fn write(bytes: &[u8]) -> Result<FillValueMetadata, DataTypeFillValueError> {
+    let bytes = <[u8; Sample::SIZE]>::try_from(bytes).map_err(|_| DataTypeFillValueError)?;
+    let Sample { time, value } = Sample::from_ne_bytes(bytes);
+    let time = Scalar::new(DataType::Int64, time.cast_unsigned().into());
+    let value = Scalar::new(DataType::Float32, value.to_bits().into());
+    Ok(FillValueMetadata::Object(HashMap::from([
+        ("time".to_owned(), element::write(&time)?),
+        ("value".to_owned(), element::write(&value)?),
+    ])))
+}
+
+/// Swaps the bytes of each part unless the byte order is the native one, in either direction.
+fn swap(mut bytes: Cow<'_, [u8]>, endianness: Option<Endianness>) -> Swapped<'_> {
+    if !element::is_native(endianness)? {
+        for element in bytes.to_mut().as_chunks_mut::<{ Sample::SIZE }>().0 {
+            element[..TIME].reverse();
+            element[TIME..].reverse();
         }
-        Ok(bytes)
     }
-
-    /// Swaps the bytes in the same way.
-    fn decode<'a>(
-        &self,
-        bytes: Cow<'a, [u8]>,
-        endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        self.encode(bytes, endianness)
-    }
+    Ok(bytes)
 }
-
-inventory::submit! { element::bytes_plugin::<SampleDataType>() }

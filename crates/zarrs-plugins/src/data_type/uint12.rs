@@ -6,17 +6,13 @@
 //! bytes. The upper four bits of a stored pair of bytes are ignored when it is read, and are zeros when it is
 //! written.
 
-use std::any::Any;
 use std::borrow::Cow;
 
 use exactum_model::{DataType, Scalar};
-use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
-use zarrs::metadata::Configuration;
-use zarrs::plugin::ZarrVersion;
+use zarrs::array::{Endianness, FillValueMetadata};
 
-use super::element::{self, fixed_size_element, named, packed_unsigned};
+use super::element::{self, Swapped, fixed_size, in_bytes, named, packed_unsigned};
 use super::{NotAValue, native};
 
 /// The data type `uint12`; see the [module](self).
@@ -85,71 +81,39 @@ impl From<Uint12> for u16 {
     }
 }
 
-fixed_size_element!(Uint12, Uint12DataType);
 named!(Uint12DataType, NAME);
+fixed_size!(Uint12, Uint12DataType, read, write);
+in_bytes!(Uint12DataType, encode, decode);
+packed_unsigned!(Uint12DataType, 12);
 
-impl DataTypeTraits for Uint12DataType {
-    fn configuration(&self, _version: ZarrVersion) -> Configuration {
-        Configuration::default()
-    }
-
-    fn size(&self) -> DataTypeSize {
-        DataTypeSize::Fixed(Uint12::SIZE)
-    }
-
-    fn fill_value(
-        &self,
-        metadata: &FillValueMetadata,
-        _version: ZarrVersion,
-    ) -> Result<FillValue, DataTypeFillValueMetadataError> {
-        let scalar = element::parse(DataType::Uint16, metadata)?;
-        let element = u16::try_from(scalar.component(0))
-            .ok()
-            .and_then(|value| Uint12::try_from(value).ok())
-            .ok_or(DataTypeFillValueMetadataError)?;
-        Ok(FillValue::from(element.to_ne_bytes()))
-    }
-
-    fn metadata_fill_value(
-        &self,
-        fill_value: &FillValue,
-    ) -> Result<FillValueMetadata, DataTypeFillValueError> {
-        let bytes = <[u8; Uint12::SIZE]>::try_from(fill_value.as_ne_bytes())
-            .map_err(|_| DataTypeFillValueError)?;
-        let element =
-            Uint12::try_from(u16::from_ne_bytes(bytes)).map_err(|_| DataTypeFillValueError)?;
-        element::write(&Scalar::new(DataType::Uint16, element.get().into()))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
+fn read(metadata: &FillValueMetadata) -> Result<Vec<u8>, DataTypeFillValueMetadataError> {
+    let scalar = element::parse(DataType::Uint16, metadata)?;
+    let value = u16::try_from(scalar.component(0)).ok();
+    let element = value.and_then(|value| Uint12::try_from(value).ok());
+    let element = element.ok_or(DataTypeFillValueMetadataError)?;
+    Ok(element.to_ne_bytes().to_vec())
 }
 
-impl BytesDataTypeTraits for Uint12DataType {
-    fn encode<'a>(
-        &self,
-        bytes: Cow<'a, [u8]>,
-        endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        let native = element::is_native(endianness)?;
-        let mut bytes = clear(bytes);
-        if !native {
-            native::reverse(Uint12::SIZE, bytes.to_mut());
-        }
-        Ok(bytes)
-    }
+fn write(bytes: &[u8]) -> Result<FillValueMetadata, DataTypeFillValueError> {
+    let bytes = <[u8; Uint12::SIZE]>::try_from(bytes).map_err(|_| DataTypeFillValueError)?;
+    let element =
+        Uint12::try_from(u16::from_ne_bytes(bytes)).map_err(|_| DataTypeFillValueError)?;
+    element::write(&Scalar::new(DataType::Uint16, element.get().into()))
+}
 
-    fn decode<'a>(
-        &self,
-        mut bytes: Cow<'a, [u8]>,
-        endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        if !element::is_native(endianness)? {
-            native::reverse(Uint12::SIZE, bytes.to_mut());
-        }
-        Ok(clear(bytes))
+fn encode(bytes: Cow<'_, [u8]>, endianness: Option<Endianness>) -> Swapped<'_> {
+    swap(clear(bytes), endianness)
+}
+
+fn decode(bytes: Cow<'_, [u8]>, endianness: Option<Endianness>) -> Swapped<'_> {
+    swap(bytes, endianness).map(clear)
+}
+
+fn swap(mut bytes: Cow<'_, [u8]>, endianness: Option<Endianness>) -> Swapped<'_> {
+    if !element::is_native(endianness)? {
+        native::reverse(Uint12::SIZE, bytes.to_mut());
     }
+    Ok(bytes)
 }
 
 /// Clears the upper four bits of every element.
@@ -165,6 +129,3 @@ fn clear(bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
     Cow::Owned(bytes)
 }
-
-packed_unsigned!(Uint12DataType, 12);
-inventory::submit! { element::bytes_plugin::<Uint12DataType>() }

@@ -8,18 +8,14 @@
 //! since zarrs first asks the plugins that were registered at run time. Its elements are [`Uint4`], which
 //! holds no value above 15, instead of `u8`, which does. Arrays that were opened before keep their data type.
 
-use std::any::Any;
 use std::borrow::Cow;
 
 use exactum_model::{DataType, Scalar};
-use zarrs::array::codec::{BytesCodecEndiannessMissingError, BytesDataTypeTraits};
 use zarrs::array::data_type::api::{DataTypeFillValueError, DataTypeFillValueMetadataError};
-use zarrs::array::{DataTypeSize, DataTypeTraits, Endianness, FillValue, FillValueMetadata};
-use zarrs::metadata::Configuration;
-use zarrs::plugin::ZarrVersion;
+use zarrs::array::{Endianness, FillValueMetadata};
 
 use super::NotAValue;
-use super::element::{self, fixed_size_element, named, packed_unsigned};
+use super::element::{self, Swapped, fixed_size, in_bytes, named, packed_unsigned};
 
 /// The data type `uint4`; see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,62 +83,24 @@ impl From<Uint4> for u8 {
     }
 }
 
-fixed_size_element!(Uint4, Uint4DataType);
 named!(Uint4DataType, NAME);
-
-impl DataTypeTraits for Uint4DataType {
-    fn configuration(&self, _version: ZarrVersion) -> Configuration {
-        Configuration::default()
-    }
-
-    fn size(&self) -> DataTypeSize {
-        DataTypeSize::Fixed(Uint4::SIZE)
-    }
-
-    fn fill_value(
-        &self,
-        metadata: &FillValueMetadata,
-        _version: ZarrVersion,
-    ) -> Result<FillValue, DataTypeFillValueMetadataError> {
-        Ok(FillValue::new(
-            element::parse(DataType::Uint4, metadata)?.to_bytes(),
-        ))
-    }
-
-    fn metadata_fill_value(
-        &self,
-        fill_value: &FillValue,
-    ) -> Result<FillValueMetadata, DataTypeFillValueError> {
-        match fill_value.as_ne_bytes() {
-            &[value] if value <= Uint4::MAX.0 => {
-                element::write(&Scalar::new(DataType::Uint4, value.into()))
-            }
-            _ => Err(DataTypeFillValueError),
-        }
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-impl BytesDataTypeTraits for Uint4DataType {
-    fn encode<'a>(
-        &self,
-        bytes: Cow<'a, [u8]>,
-        _endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        Ok(element::clear(bytes, MASK))
-    }
-
-    fn decode<'a>(
-        &self,
-        bytes: Cow<'a, [u8]>,
-        _endianness: Option<Endianness>,
-    ) -> Result<Cow<'a, [u8]>, BytesCodecEndiannessMissingError> {
-        Ok(element::clear(bytes, MASK))
-    }
-}
-
+fixed_size!(Uint4, Uint4DataType, read, write);
+in_bytes!(Uint4DataType, cleared, cleared);
 packed_unsigned!(Uint4DataType, 4);
-inventory::submit! { element::bytes_plugin::<Uint4DataType>() }
+
+fn read(metadata: &FillValueMetadata) -> Result<Vec<u8>, DataTypeFillValueMetadataError> {
+    Ok(element::parse(DataType::Uint4, metadata)?.to_bytes())
+}
+
+fn write(bytes: &[u8]) -> Result<FillValueMetadata, DataTypeFillValueError> {
+    match bytes {
+        &[value] if value <= Uint4::MAX.0 => {
+            element::write(&Scalar::new(DataType::Uint4, value.into()))
+        }
+        _ => Err(DataTypeFillValueError),
+    }
+}
+
+fn cleared(bytes: Cow<'_, [u8]>, _endianness: Option<Endianness>) -> Swapped<'_> {
+    Ok(element::clear(bytes, MASK))
+}
