@@ -4,11 +4,8 @@ use exactum_conformance::model::BitRound;
 use exactum_optimized::bitround::encode_slice_into;
 use serde_json::json;
 
-use super::outside::Work;
-use super::peer::{Number, bytes};
-use super::placed::{self, Placed};
+use super::peer::Number;
 use super::session::Bench;
-use super::time::Contestant;
 
 pub(super) const ROW: &str = "bitround";
 
@@ -29,29 +26,11 @@ impl Bench<'_> {
             data_type: E::DATA_TYPE,
             keep_bits: KEEP_BITS,
         };
-        let Some(case) = self.case(
-            ROW,
-            format!("{} encode", E::DATA_TYPE),
-            2 * (self.options.traffic() / 2),
-        ) else {
-            return;
-        };
-        let count = self.options.traffic() / 2 / size_of::<E>();
-        let period: Vec<E> = (0..30_000u16).map(element).collect();
-        let input = Placed::new(placed::INPUT, count, &period);
-        let mut output = Placed::new(placed::OUTPUT, count, &period);
-        let first = period.len().min(count);
-        encode_slice_into(&codec, &input[..first], &mut output[..first]).expect("numbers");
-        let work = Work {
-            case: json!({"operation": "round", "from": E::DATA_TYPE.name(), "keepbits": KEEP_BITS}),
-            period: bytes(&period),
-            count,
-            output: E::DATA_TYPE,
-            first: bytes(&output[..first]),
-        };
-        let contestants = vec![Contestant::here("optimized", || {
-            encode_slice_into(&codec, &input[..], &mut output[..]).expect("numbers");
-        })];
-        self.race(&case, contestants, Some(&work));
+        let name = format!("{} encode", E::DATA_TYPE);
+        let work =
+            json!({"operation": "round", "from": E::DATA_TYPE.name(), "keepbits": KEEP_BITS});
+        self.slices(ROW, name, work, element, &|input, output| {
+            encode_slice_into(&codec, input, output)
+        });
     }
 }

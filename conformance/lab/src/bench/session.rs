@@ -1,7 +1,12 @@
 //! State that all cases of a run share.
 
+use exactum_conformance::model::Rejection;
+use serde_json::Value;
+
 use super::options::{Options, Row};
 use super::outside::{Outside, Work};
+use super::peer::{Number, bytes};
+use super::placed::{self, Placed};
 use super::time::{Case, Contestant, race};
 
 /// What all cases share.
@@ -47,6 +52,42 @@ impl<'a> Bench<'a> {
             contestants.extend(self.outside.contestants(case.row, work));
         }
         race(self.options, case, contestants, &mut self.rows);
+    }
+}
+
+/// A codec of Exactum on slices.
+type Function<'a, E> = dyn Fn(&[E], &mut [E]) -> Result<(), Rejection> + 'a;
+
+impl Bench<'_> {
+    /// One codec on slices whose elements keep their type, of 30000 elements over and over.
+    pub(super) fn slices<E: Number>(
+        &mut self,
+        row: &'static str,
+        name: String,
+        work: Value,
+        element: fn(u16) -> E,
+        function: &Function<'_, E>,
+    ) {
+        let count = self.options.traffic() / 2 / size_of::<E>();
+        let Some(case) = self.case(row, name, 2 * count * size_of::<E>()) else {
+            return;
+        };
+        let period: Vec<E> = (0..30_000).map(element).collect();
+        let input = Placed::new(placed::INPUT, count, &period);
+        let mut output = Placed::new(placed::OUTPUT, count, &period);
+        let first = period.len().min(count);
+        function(&input[..first], &mut output[..first]).expect("the input is accepted");
+        let work = Work {
+            case: work,
+            period: bytes(&period),
+            count,
+            output: E::DATA_TYPE,
+            first: bytes(&output[..first]),
+        };
+        let contestants = vec![Contestant::here("optimized", || {
+            function(&input, &mut output).expect("the input is accepted");
+        })];
+        self.race(&case, contestants, Some(&work));
     }
 }
 
