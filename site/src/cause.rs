@@ -94,6 +94,47 @@ pub(crate) fn causes(
     causes
 }
 
+fn is_must(known: &Vectors<'_>, case: &str) -> bool {
+    known.outline.level(case) == Some(Level::Must)
+}
+
+/// The clauses that a cause breaks: those of its entry, or else those of its first case.
+fn clauses(known: &Vectors<'_>, gathered: &Gathered<'_>, must: usize) -> BTreeSet<String> {
+    let entry = gathered.entry.map(|entry| entry.clauses.as_slice());
+    let own = entry.filter(|clauses| !clauses.is_empty());
+    let mut cases = gathered.cases.iter();
+    let mut first = || cases.find(|case| is_must(known, case) || must == 0);
+    let clauses = own.or_else(|| first().map(|case| known.outline.clauses(case)));
+    clauses.unwrap_or_default().iter().cloned().collect()
+}
+
+/// The case with the shortest readable answer, which shows the most.
+fn shown_case<'a>(
+    known: &Vectors<'_>,
+    one: &findings::Known,
+    gathered: &Gathered<'a>,
+    clauses: &BTreeSet<String>,
+    (must, severity): (usize, usize),
+) -> Option<&'a str> {
+    let cases = gathered.cases.iter().copied();
+    cases.min_by_key(|case| {
+        let answer = answer_of(one, case).unwrap_or_default();
+        let mut cited = known.outline.clauses(case).iter();
+        let length = known.cases.get(*case).map_or(usize::MAX, |(group, of)| {
+            json!([of.request, of.expect, group.request])
+                .to_string()
+                .len()
+        });
+        (
+            is_must(known, case) != (must > 0),
+            !cited.any(|it| clauses.contains(it)),
+            answer.contains("sha256:"),
+            !answer.contains("ok") && severity == 0,
+            length,
+        )
+    })
+}
+
 fn cause(
     known: &Vectors<'_>,
     one: &findings::Known,
@@ -101,8 +142,8 @@ fn cause(
     (id, fault): (String, &str),
     gathered: &Gathered<'_>,
 ) -> Cause {
-    let is_must = |case: &str| known.outline.level(case) == Some(Level::Must);
-    let must = gathered.cases.iter().filter(|case| is_must(case)).count();
+    let must = gathered.cases.iter();
+    let must = must.filter(|case| is_must(known, case)).count();
     let severity = WORST
         .iter()
         .position(|verdict| gathered.verdicts.contains_key(verdict))
@@ -119,47 +160,8 @@ fn cause(
             }
         }
     }
-    let mut clauses: BTreeSet<String> = BTreeSet::new();
-    if let Some(entry) = gathered.entry {
-        clauses.extend(entry.clauses.iter().cloned());
-    }
-    if clauses.is_empty() {
-        let first = gathered
-            .cases
-            .iter()
-            .find(|case| is_must(case) || must == 0);
-        clauses.extend(
-            first
-                .into_iter()
-                .flat_map(|case| known.outline.clauses(case))
-                .cloned(),
-        );
-    }
-    // The case with the shortest readable answer shows the most.
-    let cites = |case: &str| {
-        known
-            .outline
-            .clauses(case)
-            .iter()
-            .any(|it| clauses.contains(it))
-    };
-    let shown_case = gathered.cases.iter().min_by_key(|case| {
-        let answer = answer_of(one, case).unwrap_or_default();
-        let is_hashed = answer.contains("sha256:");
-        let is_value = answer.contains("ok");
-        let length = known.cases.get(**case).map_or(usize::MAX, |(group, of)| {
-            json!([of.request, of.expect, group.request])
-                .to_string()
-                .len()
-        });
-        (
-            is_must(case) != (must > 0),
-            !cites(case),
-            is_hashed,
-            !is_value && severity == 0,
-            length,
-        )
-    });
+    let clauses = clauses(known, gathered, must);
+    let shown_case = shown_case(known, one, gathered, &clauses, (must, severity));
     let section = section(gathered.entry, must);
     let mut shown = json!({
         "id": id, "implementation": one.name, "fault": fault, "section": section,
@@ -190,7 +192,7 @@ fn cause(
         }
     }
     if let Some(case) = shown_case
-        && let Some((group, of)) = known.cases.get(*case)
+        && let Some((group, of)) = known.cases.get(case)
     {
         shown["example"] = example(group, of, answer_of(one, case));
     }
