@@ -143,19 +143,19 @@ mod tests {
 
     #[test]
     fn what_belongs_to_no_implementation_is_a_stray() {
-        let folder = env::temp_dir().join(format!("exactum-by-name-{}", std::process::id()));
-        fs::create_dir_all(folder.join("folder.json")).expect("a folder");
+        let scratch = tempfile::tempdir().expect("a folder");
+        let folder = scratch.path();
+        fs::create_dir(folder.join("folder.json")).expect("a folder");
         for file in ["b.json", "a-1.2.json", "json", "a.json~", "notes.txt"] {
             fs::write(folder.join(file), "").expect("a file");
         }
-        let found = ByName::of(&folder, "json");
-        fs::remove_dir_all(&folder).expect("it is gone");
-        let found = found.expect("it can be read");
+        let found = ByName::of(folder, "json").expect("it can be read");
         assert_eq!(found.names, ["a-1.2", "b"]);
         assert_eq!(
             found.strays,
             ["a.json~", "folder.json", "json", "notes.txt"]
         );
-        assert_eq!(ByName::of(&folder, "json"), Ok(ByName::default()));
+        let absent = ByName::of(&folder.join("absent"), "json");
+        assert_eq!(absent, Ok(ByName::default()));
     }
 }

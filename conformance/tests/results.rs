@@ -3,7 +3,6 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use common::{case, output, run_faulty, suite};
 use exactum_conformance::changes;
@@ -58,16 +57,11 @@ fn results(suite: &Suite, expectations: &str) -> Results {
 
 /// What is read of a file of this text.
 fn load(text: &str) -> Result<Option<Results>, String> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let folder = format!("exactum-results-{}-{count}", std::process::id());
-    let folder = std::env::temp_dir().join(folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(Results::path(&folder, "faulty"), text).expect("a file");
-    let results = Results::load(&folder, "faulty");
-    assert_eq!(Results::load(&folder, "unknown"), Ok(None));
-    std::fs::remove_dir_all(&folder).expect("it is there");
-    results
+    let scratch = tempfile::tempdir().expect("a folder");
+    let folder = scratch.path();
+    std::fs::write(Results::path(folder, "faulty"), text).expect("a file");
+    assert_eq!(Results::load(folder, "unknown"), Ok(None));
+    Results::load(folder, "faulty")
 }
 
 /// The results as they come back from the text of their file.

@@ -312,7 +312,6 @@ fn println(text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use std::{env, process};
 
     use exactum_conformance::{Call, Codec, Outcome};
     use libtest_mimic::Conclusion;
@@ -344,16 +343,13 @@ mod tests {
 
     fn conclude(judge: &Judge, filter: &str) -> Conclusion {
         // What fails here on purpose would look like failures of these tests.
-        let unread = env::temp_dir().join(format!("exactum-judge-{}.log", process::id()));
+        let unread = tempfile::NamedTempFile::new().expect("a file");
         let arguments = Arguments {
-            logfile: Some(unread.display().to_string()),
+            logfile: Some(unread.path().display().to_string()),
             ..Arguments::from_iter(["tests", filter])
         };
         let trials = judge.trials(&arguments).expect("tests");
-        let conclusion = libtest_mimic::run(&arguments, trials);
-        // A leftover file is harmless.
-        let _ = fs::remove_file(unread);
-        conclusion
+        libtest_mimic::run(&arguments, trials)
     }
 
     #[test]
@@ -382,13 +378,13 @@ mod tests {
 
     #[test]
     fn what_is_known_to_fail_must_fail_as_it_did() {
-        let path = env::temp_dir().join(format!("exactum-judge-{}.toml", process::id()));
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("mine.toml");
         let wrong = Judge::codecs(Bytes(true)).expectations(&path).must_only();
         let summary = wrong.update().expect("a file");
         assert!(summary.contains("failing cases"), "{summary}");
         assert!(!conclude(&wrong, "").has_failed());
         let right = Judge::codecs(Bytes(false)).expectations(&path).must_only();
         assert!(conclude(&right, "").has_failed());
-        fs::remove_file(path).expect("the file");
     }
 }

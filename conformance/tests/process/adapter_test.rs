@@ -50,7 +50,7 @@ pub(crate) fn check(name: &str) -> Result<(), Failed> {
             case(group, &format!("c{byte}"), &[byte], expect);
         }
     });
-    let state = State::new(&format!("adapter test of {name}"));
+    let state = State::new();
     let mut launch = launch(name, &state);
     let limits = Limits {
         start: if name == "never starts" {
@@ -90,12 +90,12 @@ pub(crate) fn has_python() -> bool {
 pub(crate) fn check_readme() -> Result<(), Failed> {
     let (_, after) = README.split_once("```python\n").ok_or("no program")?;
     let (program, _) = after.split_once("```").ok_or("no end of the program")?;
-    let file = State::new("readme adapter");
-    fs::write(&file.0, program)?;
+    let file = State::new();
+    fs::write(file.path(), program)?;
     let launch = Launch {
         name: "struct".into(),
         program: PYTHON.into(),
-        arguments: vec![file.0.clone().into()],
+        arguments: vec![file.path().into()],
         ..Launch::default()
     };
     let suite = Suite::load(

@@ -107,7 +107,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 }
 
 fn check(name: &str, verdict: Verdict, words: &str) -> Result<(), Failed> {
-    let state = State::new(&format!("{name}-{words:.6}").replace(['/', '"'], ""));
+    let state = State::new();
     // One worker, so that the fault comes in the midst of other cases; two as usual.
     for workers in [NonZeroUsize::MIN, PROCESS_WORKERS] {
         let begin = Instant::now();

@@ -11,10 +11,10 @@ mod liar;
 mod stress;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use std::{env, fs, process, thread};
+use std::{env, fs, thread};
 
 use common::{case, output, suite};
 use exactum_conformance::model::Reason;
@@ -25,6 +25,7 @@ use exactum_conformance::{Implementation as _, Verdict};
 use liar::{CULPRIT, LIAR, STATE};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rustix::process::{Pid, Signal, kill_process};
+use tempfile::NamedTempFile;
 
 /// A test of its own.
 type Check = fn() -> Result<(), Failed>;
@@ -98,31 +99,27 @@ fn limits() -> Limits {
 }
 
 /// A file of a liar's own, gone afterwards.
-struct State(PathBuf);
+struct State(NamedTempFile);
 
 impl State {
-    fn new(name: &str) -> Self {
-        let name = format!("exactum-{}-{}", name.replace(' ', "-"), process::id());
-        Self(env::temp_dir().join(name))
+    fn new() -> Self {
+        Self(NamedTempFile::new().expect("a file"))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     /// The number that the liar has written, once it has.
     fn number(&self) -> i32 {
         for _ in 0..1000 {
-            let text = fs::read_to_string(&self.0).unwrap_or_default();
+            let text = fs::read_to_string(self.path()).unwrap_or_default();
             if let Ok(number) = text.parse() {
                 return number;
             }
             thread::sleep(Duration::from_millis(10));
         }
         panic!("the liar has not written its number");
-    }
-}
-
-impl Drop for State {
-    fn drop(&mut self) {
-        // Most liars write none.
-        let _ = fs::remove_file(&self.0);
     }
 }
 
@@ -136,7 +133,7 @@ fn launch(name: &str, state: &State) -> Launch {
         program: env::current_exe().expect("a program"),
         arguments: vec![LIAR.into(), name.into()],
         environment: vec![
-            (STATE.into(), state.0.clone().into()),
+            (STATE.into(), state.path().into()),
             ("RUST_BACKTRACE".into(), "0".into()),
         ],
         ..Launch::default()
@@ -209,7 +206,7 @@ fn only_notice(report: &Report) -> Result<&Notice, Failed> {
 }
 
 fn honest_adapters_pass() -> Result<(), Failed> {
-    let state = State::new("honest");
+    let state = State::new();
     for name in ["honest", "slow start"] {
         for workers in [1, 2, 5] {
             let workers = NonZeroUsize::new(workers).expect("not 0");
@@ -232,7 +229,7 @@ fn honest_adapters_pass() -> Result<(), Failed> {
 }
 
 fn always_ok() -> Result<(), Failed> {
-    let state = State::new("always ok");
+    let state = State::new();
     let report = judge_liar("always ok", &state, PROCESS_WORKERS)?;
     compare(
         &report,
@@ -242,7 +239,7 @@ fn always_ok() -> Result<(), Failed> {
 
 /// What does not repeat is not a verdict, but it is reported.
 fn fails_once() -> Result<(), Failed> {
-    let state = State::new("fails once");
+    let state = State::new();
     let report = judge_liar("fails once", &state, PROCESS_WORKERS)?;
     compare(&report, &[])?;
     let notice = only_notice(&report)?;
@@ -252,7 +249,7 @@ fn fails_once() -> Result<(), Failed> {
 }
 
 fn does_not_start() -> Result<(), Failed> {
-    let state = State::new("does not start");
+    let state = State::new();
     let short = Limits {
         start: Duration::from_millis(300),
         ..limits()
@@ -307,7 +304,7 @@ fn restarts_are_used_up() -> Result<(), Failed> {
         }
         case(group, "left", &[1], output(&[1]));
     });
-    let state = State::new("restarts");
+    let state = State::new();
     let limits = Limits {
         restarts: 3,
         ..limits()
@@ -336,7 +333,7 @@ fn restarts_are_used_up() -> Result<(), Failed> {
 
 /// Another process kills the adapter during a request or between two: no case is lost.
 fn killed_from_outside() -> Result<(), Failed> {
-    let state = State::new("killed from outside");
+    let state = State::new();
     let program = program("waits to be killed", &state, limits());
     let report = thread::scope(|scope| {
         scope.spawn(|| {
@@ -359,7 +356,7 @@ fn children_of_a_child() -> Result<(), Failed> {
         ("leaves a child out of its group", Crash, elsewhere),
         ("starts what hides and hangs", Timeout, elsewhere),
     ] {
-        let state = State::new(&format!("of {name}"));
+        let state = State::new();
         let report = judge_liar(name, &state, NonZeroUsize::MIN)?;
         compare(&report, &[("c77", verdict)])?;
         let lives = liar::lives(state.number());
@@ -372,7 +369,7 @@ fn children_of_a_child() -> Result<(), Failed> {
 
 /// What it says in words is short and plain, however long it was and whatever it held.
 fn words_are_cut_and_cleaned() -> Result<(), Failed> {
-    let state = State::new("colours");
+    let state = State::new();
     let name = "says much and colours it";
     let report = judge_liar(name, &state, NonZeroUsize::MIN)?;
     compare(&report, &[("c77", Protocol)])?;
@@ -385,7 +382,7 @@ fn words_are_cut_and_cleaned() -> Result<(), Failed> {
 
 /// A program that stays within the limit of each case does not make the run last for ever.
 fn the_run_ends_in_time() -> Result<(), Failed> {
-    let state = State::new("takes its time");
+    let state = State::new();
     let short = Limits {
         total: Duration::from_secs(2),
         ..limits()
@@ -416,7 +413,7 @@ fn the_run_ends_in_time() -> Result<(), Failed> {
 }
 
 fn no_such_program() -> Result<(), Failed> {
-    let state = State::new("none");
+    let state = State::new();
     let launch = Launch {
         program: "there/is/no/such/program".into(),
         ..launch("honest", &state)
@@ -428,7 +425,7 @@ fn no_such_program() -> Result<(), Failed> {
 
 /// Dropped, a process ends at once where it listens, and by force where it does not.
 fn nothing_is_left_behind() -> Result<(), Failed> {
-    let state = State::new("nothing");
+    let state = State::new();
     for (name, most) in [("honest", 400), ("stops reading", 1500)] {
         let mut process = program(name, &state, limits()).process();
         process
@@ -462,7 +459,7 @@ fn stops_reading() -> Result<(), Failed> {
         case(group, "large", &vec![9; 300_000], output(&vec![9; 300_000]));
         case(group, "after", &[1], output(&[1]));
     });
-    let state = State::new("stops reading");
+    let state = State::new();
     let one = NonZeroUsize::MIN;
     let report = judge(&suite, &program("stops reading", &state, limits()), one)?;
     compare(&report, &[("c77", Timeout)])?;

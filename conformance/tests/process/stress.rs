@@ -52,7 +52,7 @@ pub(crate) fn run() -> ExitCode {
         case: Duration::from_secs(20),
         ..limits()
     };
-    let state = State::new("stress");
+    let state = State::new();
     let before = (threads(), files());
     let workers = NonZeroUsize::new(4).expect("not 0");
     let report = judge(&suite, &program("by turns", &state, limits), workers);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::PoisonError;
 
 use exactum_model::Method;
@@ -177,25 +177,6 @@ impl Model {
     }
 }
 
-/// A folder that is removed when this is dropped.
-pub(crate) struct Scratch(pub(crate) PathBuf);
-
-impl Scratch {
-    pub(crate) fn new(name: &str) -> Self {
-        let name = format!("exactum-crash-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Writes an array of 4 x 4 bytes in chunks of 2 x 2, one of which is not stored.
 pub(crate) fn write_input(folder: &Path) {
     fs::create_dir_all(folder).expect("a folder");
@@ -222,8 +203,8 @@ type Work<'a> = &'a dyn Fn(&Path, &Disk) -> Outcome;
 /// undisturbed run. Without syncing, the result needs to differ only once; the function returns whether it
 /// does.
 fn crashes(name: &str, sync: bool, complete: &str, work: Work<'_>) -> bool {
-    let scratch = Scratch::new(&format!("{name}-{sync}"));
-    let root = fs::canonicalize(&scratch.0).expect("a folder");
+    let scratch = tempfile::tempdir().expect("a folder");
+    let root = fs::canonicalize(scratch.path()).expect("a folder");
     let (place, log) = (root.join("place"), Log::default());
     fs::create_dir_all(&place).expect("a folder");
     let logged = |sync: bool, log: &Log| {
@@ -302,8 +283,8 @@ fn check(name: &str, complete: &str, work: Work<'_>) {
 #[test]
 fn pyramids_survive_crashes() {
     for from_base in [false, true] {
-        let scratch = Scratch::new(&format!("input-{from_base}"));
-        let input = scratch.0.join("in");
+        let scratch = tempfile::tempdir().expect("a folder");
+        let input = scratch.path().join("in");
         write_input(&input);
         let mut options = Options::new(vec![2, 2], Method::Max).with_levels(2);
         options.from_base = from_base;
@@ -322,8 +303,8 @@ fn pyramids_survive_crashes() {
 
 #[test]
 fn packed_arrays_survive_crashes() {
-    let scratch = Scratch::new("packed-input");
-    let input = scratch.0.join("in");
+    let scratch = tempfile::tempdir().expect("a folder");
+    let input = scratch.path().join("in");
     write_input(&input);
     let codecs = json!([
         {"name": "cast_value", "configuration": {"data_type": "uint16"}},
@@ -349,8 +330,8 @@ fn packed_arrays_survive_crashes() {
 /// may stop, but what the others make is right.
 #[test]
 fn equal_names_of_processes_mix_nothing_up() {
-    let scratch = Scratch::new("equal");
-    let input = scratch.0.join("in");
+    let scratch = tempfile::tempdir().expect("a folder");
+    let input = scratch.path().join("in");
     write_input(&input);
     let options = Options {
         levels: Some(2),
@@ -361,7 +342,7 @@ fn equal_names_of_processes_mix_nothing_up() {
         pyramid.disk = disk;
         pyramid.run(part, NonZeroUsize::MIN, &|_| ())
     };
-    let (whole, out) = (scratch.0.join("whole"), scratch.0.join("out"));
+    let (whole, out) = (scratch.path().join("whole"), scratch.path().join("out"));
     let made = run(&whole, Disk::new(false), Part::WHOLE);
     assert_eq!(made, Ok(Outcome::Complete));
     for _ in 0..40 {

@@ -1,23 +1,14 @@
 //! Files without read permission are not treated as missing, and nothing is made in their place.
 
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::{env, fs, process};
+use std::path::Path;
 
 use exactum_model::Method;
 use serde_json::json;
 
 use crate::regular::denied::deny;
 use crate::{Error, Options, Outcome, Part, Pyramid, Scan};
-
-/// A folder that is removed when this is dropped.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Writes an array of 8 x 8 elements in four chunks, none of which contains the fill value 0.
 fn write_input(folder: &Path) {
@@ -49,14 +40,14 @@ fn run(input: &Path, output: &Path, options: &Options) -> Result<Outcome, Error>
 
 #[test]
 fn denied_files_are_not_missing() {
-    let scratch = Scratch(env::temp_dir().join(format!("exactum-denied-{}", process::id())));
-    let input = scratch.0.join("in");
+    let scratch = tempfile::tempdir().expect("a folder");
+    let input = scratch.path().join("in");
     write_input(&input);
     let with_base = Options::new(vec![2, 2], Method::Mean).with_levels(1);
     let options = [with_base.clone(), with_base.without_base()];
     for (number, options) in options.iter().enumerate() {
         for name in ["c/0/0", "c/1/1", "zarr.json"] {
-            let output = scratch.0.join(format!("out-{number}"));
+            let output = scratch.path().join(format!("out-{number}"));
             let file = input.join(name);
             deny(&file, true);
             // The second run must not report completion either, based on the notes of the first.

@@ -13,11 +13,9 @@ use serde_json::{Value, json};
 
 #[path = "support/arrays.rs"]
 mod arrays;
-#[path = "support/scratch.rs"]
-mod scratch;
 
 use arrays::{read_array, write_array};
-use scratch::Scratch;
+use tempfile::tempdir;
 
 #[global_allocator]
 static PEAK: PeakAlloc = PeakAlloc;
@@ -111,8 +109,8 @@ fn bombs_are_refused_before_they_are_held() {
     for compressor in compressors {
         for is_sharded in [false, true] {
             let name = format!("{}, {is_sharded}", compressor["name"]);
-            let scratch = Scratch::new("bombs");
-            let folder = scratch.join("in");
+            let scratch = tempdir().expect("a folder");
+            let folder = scratch.path().join("in");
             write_array(
                 &folder,
                 &document(BOMB, &codecs(BOMB, &compressor, is_sharded)),
@@ -122,17 +120,17 @@ fn bombs_are_refused_before_they_are_held() {
             assert!(size < BOMB >> 7, "{name}: {size} bytes");
             let small = document(16, &codecs(16, &compressor, is_sharded));
             fs::write(folder.join("zarr.json"), small.to_string()).expect("a document");
-            check(&name, &folder, &scratch.join("out"));
+            check(&name, &folder, &scratch.path().join("out"));
             // Chunks that match the document are read in all of these ways.
-            let folder = scratch.join("good");
+            let folder = scratch.path().join("good");
             write_array(&folder, &small, &good);
             assert_eq!(read_array(&folder, DataType::Uint8), good, "{name}");
-            for (way, outcome) in read(&folder, &scratch.join("good-out")) {
+            for (way, outcome) in read(&folder, &scratch.path().join("good-out")) {
                 assert_eq!(outcome, Ok(()), "{name}, {way}");
             }
             if compressor["name"] == "zstd" && !is_sharded {
                 fs::write(folder.join("c/0"), CLAIM).expect("a chunk");
-                check("a claim", &folder, &scratch.join("claimed"));
+                check("a claim", &folder, &scratch.path().join("claimed"));
             }
         }
     }

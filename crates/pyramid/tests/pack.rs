@@ -11,11 +11,9 @@ use serde_json::{Value, json};
 
 #[path = "support/files.rs"]
 mod files;
-#[path = "support/scratch.rs"]
-mod scratch;
 
 use files::tree;
-use scratch::Scratch;
+use tempfile::tempdir;
 
 fn array(data_type: &str, fill_value: &Value) -> Value {
     json!({
@@ -85,8 +83,8 @@ fn pack(input: &Path, output: &Path, packing: &Packing, part: Part) -> Result<Ou
 
 #[test]
 fn what_is_packed_is_read_back_and_reported() {
-    let scratch = Scratch::new("report");
-    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in", "out"].map(|name| scratch.path().join(name));
     write(&input);
     let packing = packing(0.005);
     for round in 0..2 {
@@ -135,8 +133,8 @@ fn what_is_packed_is_read_back_and_reported() {
 /// chunks, one of which is stored, is packed and compared at the cost of one.
 #[test]
 fn sparse_arrays_are_packed_by_what_is_stored() {
-    let scratch = Scratch::new("sparse");
-    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in", "out"].map(|name| scratch.path().join(name));
     let mut document = array("float32", &json!("NaN"));
     document["shape"] = json!([1 << 15, 1 << 15]);
     document["chunk_grid"]["configuration"]["chunk_shape"] = json!([2, 2]);
@@ -168,8 +166,8 @@ fn sparse_arrays_are_packed_by_what_is_stored() {
 
 #[test]
 fn broken_promises_stop() {
-    let scratch = Scratch::new("broken");
-    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in", "out"].map(|name| scratch.path().join(name));
     write(&input);
     let wrong = |document: Value| Packing {
         codecs: document,
@@ -219,8 +217,8 @@ fn broken_promises_stop() {
 /// A value that becomes the fill value is within the promised error, and is counted.
 #[test]
 fn values_that_become_the_fill_value_are_counted() {
-    let scratch = Scratch::new("reserved");
-    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in", "out"].map(|name| scratch.path().join(name));
     write(&input);
     let packing = Packing {
         fill_value: Some(json!(276)),
@@ -248,12 +246,8 @@ fn values_that_become_the_fill_value_are_counted() {
 /// Parts, interruptions, and simultaneous runs give the same result.
 #[test]
 fn parts_and_stops_come_to_the_same() {
-    let scratch = Scratch::new("parts");
-    let (input, whole, output) = (
-        scratch.join("in"),
-        scratch.join("whole"),
-        scratch.join("out"),
-    );
+    let scratch = tempdir().expect("a folder");
+    let [input, whole, output] = ["in", "whole", "out"].map(|name| scratch.path().join(name));
     write(&input);
     let packing = Packing {
         compression: Some(Compression::Zstd(3)),
@@ -309,13 +303,13 @@ fn parts_and_stops_come_to_the_same() {
 /// A complete result is checked again.
 #[test]
 fn what_was_replaced_or_lost_is_noticed() {
-    let scratch = Scratch::new("replaced");
-    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in", "out"].map(|name| scratch.path().join(name));
     write(&input);
     let packing = packing(0.005);
     let made = |input: &Path| pack(input, &output, &packing, Part::WHOLE);
     assert_eq!(made(&input), Ok(Outcome::Complete));
-    let other = scratch.join("other");
+    let other = scratch.path().join("other");
     write(&other);
     let refused = |input: &Path, words: &str| match made(input) {
         Err(fault) => assert!(fault.to_string().contains(words), "{fault}"),
@@ -341,8 +335,8 @@ fn what_was_replaced_or_lost_is_noticed() {
 /// In a group, floats are packed, and everything else is copied.
 #[test]
 fn groups_are_packed() {
-    let scratch = Scratch::new("group");
-    let (input, output) = (scratch.join("in"), scratch.join("out"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in", "out"].map(|name| scratch.path().join(name));
     write(&input.join("t2m"));
     write(&input.join("deep/tp"));
     let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {"title": "ERA5"},
@@ -385,8 +379,8 @@ fn groups_are_packed() {
 #[cfg(unix)]
 #[test]
 fn links_of_a_group_are_refused() {
-    let scratch = Scratch::new("links");
-    let input = scratch.join("in");
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("in");
     write(&input.join("t2m"));
     let group = json!({"zarr_format": 3, "node_type": "group"});
     fs::write(input.join("zarr.json"), group.to_string()).expect("a group");

@@ -30,12 +30,10 @@ mod whole;
 mod arrays;
 #[path = "support/files.rs"]
 mod files;
-#[path = "support/scratch.rs"]
-mod scratch;
 
 use arrays::{read_array, write_array};
 use files::tree;
-use scratch::Scratch;
+use tempfile::{TempDir, tempdir};
 
 const SHAPE: [u64; 3] = [3, 37, 29];
 
@@ -94,8 +92,8 @@ fn make(input: &Path, output: &Path, options: &Options, part: Part) -> Result<Ou
 
 /// Makes a pyramid and compares every level with the reference.
 fn check(name: &str, data_type: DataType, codecs: &Value, options: &Options) {
-    let scratch = Scratch::new(name);
-    let (input, output) = (scratch.join("in.zarr"), scratch.join("out.zarr"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in.zarr", "out.zarr"].map(|name| scratch.path().join(name));
     let base = write(&input, data_type, &document(data_type, codecs));
     assert_eq!(
         make(&input, &output, options, Part::WHOLE),
@@ -254,15 +252,19 @@ fn every_codec() {
         ("cast_value", packed),
     ];
     for (name, codecs) in rows {
-        let scratch = Scratch::new("known");
+        let scratch = tempdir().expect("a folder");
         // The codec `blosc` is registered while a pyramid is open.
-        let input = scratch.join("in.zarr");
+        let input = scratch.path().join("in.zarr");
         write(
             &input,
             DataType::Uint16,
             &document(DataType::Uint16, &self::bytes()),
         );
-        let open = Pyramid::open(&input, &scratch.join("out.zarr"), &options(Method::Mean));
+        let open = Pyramid::open(
+            &input,
+            &scratch.path().join("out.zarr"),
+            &options(Method::Mean),
+        );
         check(name, DataType::Uint16, &codecs, &options(Method::Mean));
         check(
             name,
@@ -277,12 +279,9 @@ fn every_codec() {
 /// Pieces that exist, have another length, or are missing: missing ones are made from the array.
 #[test]
 fn pieces_are_made_again() {
-    let scratch = Scratch::new("pieces");
-    let (input, whole, stopped) = (
-        scratch.join("in.zarr"),
-        scratch.join("whole.zarr"),
-        scratch.join("stopped.zarr"),
-    );
+    let scratch = tempdir().expect("a folder");
+    let [input, whole, stopped] =
+        ["in.zarr", "whole.zarr", "stopped.zarr"].map(|name| scratch.path().join(name));
     let data_type = DataType::Float32;
     write(&input, data_type, &document(data_type, &bytes()));
     let options = options(Method::Mean).from_base();
@@ -341,8 +340,8 @@ fn factors_for_each_level() {
 
 #[test]
 fn parts_come_to_the_same_in_any_order() {
-    let scratch = Scratch::new("parts");
-    let input = scratch.join("in.zarr");
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("in.zarr");
     let data_type = DataType::Uint8;
     write(&input, data_type, &document(data_type, &bytes()));
     for from_base in [false, true] {
@@ -350,7 +349,7 @@ fn parts_come_to_the_same_in_any_order() {
             true => options(Method::Mode).from_base(),
             false => options(Method::Mode),
         };
-        let whole = scratch.join("whole.zarr");
+        let whole = scratch.path().join("whole.zarr");
         assert_eq!(
             make(&input, &whole, &options, Part::WHOLE),
             Ok(Outcome::Complete)
@@ -362,7 +361,7 @@ fn parts_come_to_the_same_in_any_order() {
             } else {
                 order.to_vec()
             };
-            let parts = scratch.join("parts.zarr");
+            let parts = scratch.path().join("parts.zarr");
             for (at, &index) in order.iter().enumerate() {
                 let part = Part::new(index, count).expect("a part");
                 let outcome = make(&input, &parts, &options, part).expect("a part is made");
@@ -382,12 +381,9 @@ fn parts_come_to_the_same_in_any_order() {
 
 #[test]
 fn what_was_stopped_goes_on() {
-    let scratch = Scratch::new("stopped");
-    let (input, whole, stopped) = (
-        scratch.join("in.zarr"),
-        scratch.join("whole.zarr"),
-        scratch.join("stopped.zarr"),
-    );
+    let scratch = tempdir().expect("a folder");
+    let [input, whole, stopped] =
+        ["in.zarr", "whole.zarr", "stopped.zarr"].map(|name| scratch.path().join(name));
     let data_type = DataType::Int16;
     write(&input, data_type, &document(data_type, &bytes()));
     let options = options(Method::Median);
@@ -423,8 +419,8 @@ fn what_was_stopped_goes_on() {
 
 #[test]
 fn an_image_stays_one() {
-    let scratch = Scratch::new("image");
-    let input = scratch.join("in.zarr");
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("in.zarr");
     let data_type = DataType::Uint8;
     write(&input.join("s0"), data_type, &document(data_type, &bytes()));
     let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {"ome": {
@@ -447,7 +443,7 @@ fn an_image_stays_one() {
         (Method::Mean, json!([0.0, 10.25, 20.125])),
         (Method::Stride, json!([0.0, 10.0, 20.0])),
     ] {
-        let output = scratch.join(method.name());
+        let output = scratch.path().join(method.name());
         assert_eq!(
             make(&input, &output, &options(method), Part::WHOLE),
             Ok(Outcome::Complete)

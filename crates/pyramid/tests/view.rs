@@ -22,11 +22,9 @@ mod sparse;
 
 #[path = "support/arrays.rs"]
 mod arrays;
-#[path = "support/scratch.rs"]
-mod scratch;
 
 use arrays::{read_array, write_array};
-use scratch::Scratch;
+use tempfile::{TempDir, tempdir};
 
 const SHAPE: [u64; 2] = [23, 31];
 
@@ -100,8 +98,8 @@ fn with(document: &Value, pointer: &str, member: &str, value: Value) -> Value {
 }
 
 /// Reads a view as a whole and in pieces, and writes it.
-fn check(scratch: &Scratch, name: &str, document: &Value, expected: &Placed) -> Value {
-    let file = scratch.join(&format!("{name}.json"));
+fn check(scratch: &TempDir, name: &str, document: &Value, expected: &Placed) -> Value {
+    let file = scratch.path().join(format!("{name}.json"));
     fs::write(&file, document.to_string()).expect("a document");
     let view = View::open(&file).unwrap_or_else(|fault| panic!("{document}: {fault}"));
     assert_eq!(view.domain(), expected.domain(), "{document}");
@@ -114,7 +112,7 @@ fn check(scratch: &Scratch, name: &str, document: &Value, expected: &Placed) -> 
             "{document} {region}"
         );
     }
-    let folder = scratch.join(name);
+    let folder = scratch.path().join(name);
     // In two shares, each twice.
     for index in [1, 2, 1] {
         let part = Part::new(index, 2).expect("a share");
@@ -156,9 +154,9 @@ fn moved(minimum: [i64; 2], shape: [u64; 2], offsets: [i64; 2]) -> Value {
 
 #[test]
 fn arrays_of_folders_are_downsampled() {
-    let scratch = Scratch::new("folders");
-    let array = write(&scratch.join("array"));
-    let base = zarr3(&scratch.join("array"));
+    let scratch = tempdir().expect("a folder");
+    let array = write(&scratch.path().join("array"));
+    let base = zarr3(&scratch.path().join("array"));
     for &method in Method::ALL {
         for factors in [[2, 3], [1, 1], [5, 1000]] {
             let name = format!("{method}-{factors:?}");
@@ -171,7 +169,7 @@ fn arrays_of_folders_are_downsampled() {
             assert_eq!(text["attributes"]["dimension_units"], json!([unit, null]));
         }
     }
-    let folder = scratch.join("array");
+    let folder = scratch.path().join("array");
     let url = format!("file://{}/|zarr3:", folder.display()).replace("view", "%76iew");
     let document = view(&json!(url), &[2, 2], "mean");
     let mean = expected(&array, &[0, 0], levels(&[(&[2, 2], Method::Mean)]), None);
@@ -182,9 +180,9 @@ fn arrays_of_folders_are_downsampled() {
 
 #[test]
 fn transforms_and_levels_are_those_of_the_documents() {
-    let scratch = Scratch::new("transforms");
-    let array = write(&scratch.join("array"));
-    let base = zarr3(&scratch.join("array"));
+    let scratch = tempdir().expect("a folder");
+    let array = write(&scratch.path().join("array"));
+    let base = zarr3(&scratch.path().join("array"));
     // The base begins at -5, 4: an element of it is the one of the array 5 further, 4 before.
     let base = with(&base, "", "transform", moved([-5, 4], [23, 31], [5, -4]));
     let document = view(&base, &[3, 2], "mode");
@@ -245,7 +243,7 @@ fn transforms_and_levels_are_those_of_the_documents() {
 
 #[test]
 fn elements_of_a_document_are_downsampled() {
-    let scratch = Scratch::new("elements");
+    let scratch = tempdir().expect("a folder");
     let base = json!({"driver": "array", "dtype": "int16", "array": [[1, 2, 3], [4, 5, -9]]});
     let array = Array::new(
         DataType::Int16,
@@ -300,14 +298,14 @@ fn arrays_of_memory_are_those_that_were_put_there() {
 /// Views that cannot be opened, with their messages.
 #[test]
 fn what_cannot_be_opened_is_refused() {
-    let scratch = Scratch::new("closed");
-    let good = scratch.join("array");
+    let scratch = tempdir().expect("a folder");
+    let good = scratch.path().join("array");
     write(&good);
-    let missing = scratch.join("missing");
-    let broken = scratch.join("broken");
+    let missing = scratch.path().join("missing");
+    let broken = scratch.path().join("broken");
     fs::create_dir_all(&broken).expect("a folder");
     fs::write(broken.join("zarr.json"), "{\"zarr_format\": 3,}").expect("a file");
-    let complex = scratch.join("complex");
+    let complex = scratch.path().join("complex");
     fs::create_dir_all(&complex).expect("a folder");
     let text = with(&document(), "", "data_type", json!("complex64"));
     let text = with(&text, "", "fill_value", json!([0, 0]));
@@ -361,8 +359,8 @@ fn what_cannot_be_opened_is_refused() {
 
 #[test]
 fn what_breaks_while_it_is_read_is_an_error() {
-    let scratch = Scratch::new("corrupt");
-    let folder = scratch.join("array");
+    let scratch = tempdir().expect("a folder");
+    let folder = scratch.path().join("array");
     write(&folder);
     let file = folder.join("c/1/1");
     let mut bytes = fs::read(&file).expect("a chunk");
@@ -374,7 +372,7 @@ fn what_breaks_while_it_is_read_is_an_error() {
     let region = |start: i64| Domain::of_intervals([start..start + 4, start..start + 4]);
     assert!(view.read(&region(0)).is_ok());
     assert!(view.read(&region(4)).is_err());
-    let output = scratch.join("output");
+    let output = scratch.path().join("output");
     let threads = NonZeroUsize::MIN;
     let write = |view: &View| view.write(&output, Part::WHOLE, threads, &|_| ());
     assert!(write(&view).is_err());

@@ -11,22 +11,26 @@ adapter = "a/adapter.py"
 "#;
 
 /// A folder of this test that is gone afterwards.
-struct Scratch(PathBuf);
+struct Scratch(tempfile::TempDir);
 
 impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("exactum-{name}-{}", std::process::id()));
-        fs::create_dir_all(folder.join("adapters/a")).expect("a folder");
-        fs::create_dir_all(folder.join("python")).expect("a folder");
-        fs::write(folder.join("adapters/a/adapter.py"), "pass\n").expect("a file");
-        Self(folder)
+    fn new() -> Self {
+        let scratch = Self(tempfile::tempdir().expect("a folder"));
+        fs::create_dir_all(scratch.join("adapters/a")).expect("a folder");
+        fs::create_dir_all(scratch.join("python")).expect("a folder");
+        fs::write(scratch.join("adapters/a/adapter.py"), "pass\n").expect("a file");
+        scratch
+    }
+
+    fn join(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
     }
 
     fn registry(&self) -> Registry {
         Registry {
             lock: Lock::parse(LOCK).expect("a lock"),
-            folder: self.0.clone(),
-            adapters: self.0.join("adapters"),
+            folder: self.0.path().to_owned(),
+            adapters: self.join("adapters"),
             exactum: "exactum".into(),
         }
     }
@@ -41,14 +45,7 @@ impl Scratch {
 
     fn write(&self, state: &State) {
         let text = serde_json::to_string(state).expect("JSON");
-        fs::write(State::path(&self.0, "python"), text).expect("a file");
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A folder that stays behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
+        fs::write(State::path(self.0.path(), "python"), text).expect("a file");
     }
 }
 
@@ -61,7 +58,7 @@ fn check_missing(registry: &Registry, peer: &str, why: &str) {
 
 #[test]
 fn what_is_not_there_has_its_reason() {
-    let scratch = Scratch::new("registry-reasons");
+    let scratch = Scratch::new();
     let registry = scratch.registry();
     check_missing(&registry, "b", "there is no such peer");
     check_missing(&registry, "a", "python is not set up");
@@ -79,7 +76,7 @@ fn what_is_not_there_has_its_reason() {
     );
 
     let gone = Runtime {
-        program: scratch.0.join("bin/python"),
+        program: scratch.join("bin/python"),
         unprivileged: false,
     };
     scratch.state(Ok(gone));
@@ -89,7 +86,7 @@ fn what_is_not_there_has_its_reason() {
     if let Environment::Python { packages, .. } = &mut other {
         packages.insert("a".into(), "2.0".into());
     }
-    let program = scratch.0.join("adapters/a/adapter.py");
+    let program = scratch.join("adapters/a/adapter.py");
     let runtime = Runtime {
         program: program.clone(),
         unprivileged: false,
@@ -102,15 +99,15 @@ fn what_is_not_there_has_its_reason() {
 
     scratch.state(Ok(runtime));
     fs::remove_file(program).expect("it is there");
-    fs::write(scratch.0.join("adapters/a/other.py"), "").expect("a file");
+    fs::write(scratch.join("adapters/a/other.py"), "").expect("a file");
     check_missing(&registry, "a", "python has lost");
 }
 
 #[test]
 fn an_adapter_runs_with_its_interpreter() {
-    let scratch = Scratch::new("registry-launch");
+    let scratch = Scratch::new();
     let registry = scratch.registry();
-    let python = scratch.0.join("python/bin");
+    let python = scratch.join("python/bin");
     fs::write(&python, "").expect("a file");
     scratch.state(Ok(Runtime {
         program: python.clone(),
@@ -118,7 +115,7 @@ fn an_adapter_runs_with_its_interpreter() {
     }));
     let launch = registry.launch("a").expect("it is there");
     assert_eq!(launch.program, python);
-    let adapter = scratch.0.join("adapters/a/adapter.py");
+    let adapter = scratch.join("adapters/a/adapter.py");
     let arguments = ["-u".into(), adapter.clone().into_os_string()];
     assert_eq!(launch.arguments, arguments);
     #[cfg(unix)]
@@ -133,7 +130,7 @@ fn an_adapter_runs_with_its_interpreter() {
 
 #[test]
 fn peers_of_this_binary_are_this_binary() {
-    let scratch = Scratch::new("registry-binary");
+    let scratch = Scratch::new();
     let registry = scratch.registry();
     for (name, _) in adapters() {
         let launch = registry.launch(name).expect("it is there");

@@ -269,16 +269,16 @@ mod tests {
 
     #[test]
     fn those_of_pyenv_are_tried_from_the_oldest() {
-        let root = env::temp_dir().join(format!("exactum-pyenv-{}", std::process::id()));
+        let scratch = tempfile::tempdir().expect("a folder");
+        let root = scratch.path();
         for version in ["3.9.18", "3.13.0", "3.12.1", "pypy3.10"] {
             fs::create_dir_all(root.join("versions").join(version)).expect("a folder");
         }
-        let found = pyenv(&root);
+        let found = pyenv(root);
         let versions = ["3.9.18", "3.12.1", "3.13.0"];
         let path = |version| root.join("versions").join(version).join("bin/python3");
         assert_eq!(found, versions.map(path));
         assert_eq!(pyenv(&root.join("none")), [] as [PathBuf; 0]);
-        fs::remove_dir_all(root).expect("it is ours");
     }
 
     #[test]

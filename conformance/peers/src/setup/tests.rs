@@ -15,29 +15,11 @@ fn step(script: &str, network: bool) -> Step<'_> {
     }
 }
 
-/// A log in a folder that is gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("exactum-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A folder that stays behind does no harm.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn a_command_that_fails_says_what_and_why() {
-    let scratch = Scratch::new("setup-log");
-    let log = Log::new(scratch.0.join("log"));
+    let scratch = tempfile::tempdir().expect("a folder");
+    let log = Log::new(scratch.path().join("log"));
     assert_eq!(log.run(step("echo fine", false)), Ok("fine\n".into()));
     for (script, network, parts, unreachable) in [
         (
@@ -83,15 +65,15 @@ fn a_command_that_fails_says_what_and_why() {
 /// the other makes.
 #[test]
 fn an_environment_that_several_need_is_made_once() {
-    let scratch = Scratch::new("setup-once");
+    let scratch = tempfile::tempdir().expect("a folder");
     // No Python is as new as that: nothing is fetched.
     let lock = "[environments.tools]\nkind = \"python\"\nminimum = \"9.0\"\npackages = { a = \"1\" }\n\
                 [peers.a]\nenvironment = \"tools\"\nadapter = \"a.py\"\n";
     let registry = Registry {
         lock: crate::lock::Lock::parse(lock).expect("a lock"),
-        folder: scratch.0.clone(),
-        adapters: scratch.0.clone(),
-        exactum: scratch.0.join("exactum"),
+        folder: scratch.path().to_owned(),
+        adapters: scratch.path().to_owned(),
+        exactum: scratch.path().join("exactum"),
     };
     let ended = std::sync::Mutex::new(Vec::new());
     let watch = |name: &str, step: Option<&str>| {
@@ -105,7 +87,7 @@ fn an_environment_that_several_need_is_made_once() {
     };
     let maker = Maker {
         registry: &registry,
-        root: &scratch.0,
+        root: scratch.path(),
         options: &options,
         watch: &watch,
         made: BTreeMap::from([("tools", OnceLock::new())]),

@@ -4,14 +4,14 @@ use super::*;
 
 #[test]
 fn what_cannot_be_made_is_refused() {
-    let scratch = Scratch::new("refused");
-    let (input, output) = (scratch.join("in.zarr"), scratch.join("out.zarr"));
+    let scratch = tempdir().expect("a folder");
+    let [input, output] = ["in.zarr", "out.zarr"].map(|name| scratch.path().join(name));
     let data_type = DataType::Complex64;
     write(&input, data_type, &document(data_type, &bytes()));
-    fs::create_dir_all(scratch.join("group.zarr")).expect("a folder");
+    fs::create_dir_all(scratch.path().join("group.zarr")).expect("a folder");
     let group = r#"{"zarr_format": 3, "node_type": "group", "attributes": {"ome": {"multiscales": [
         {"datasets": [{"path": "../in.zarr"}]}]}}}"#;
-    fs::write(scratch.join("group.zarr/zarr.json"), group).expect("a group");
+    fs::write(scratch.path().join("group.zarr/zarr.json"), group).expect("a group");
     let refuse = |input: &Path, options: &Options, words: &str| {
         let error = make(input, &output, options, Part::WHOLE)
             .expect_err(words)
@@ -21,9 +21,9 @@ fn what_cannot_be_made_is_refused() {
     };
     let mean = options(Method::Mean);
     let flat = Options::new(vec![2, 2], Method::Mean);
-    refuse(&scratch.join("nothing"), &mean, "does not exist");
+    refuse(&scratch.path().join("nothing"), &mean, "does not exist");
     refuse(
-        &scratch.join("group.zarr"),
+        &scratch.path().join("group.zarr"),
         &mean,
         "not an OME-Zarr 0.5 image",
     );
@@ -35,7 +35,7 @@ fn what_cannot_be_made_is_refused() {
     );
     let other = make(&input, &output, &options(Method::Mode), Part::WHOLE);
     assert!(matches!(&other, Err(Error::Output(_))), "{other:?}");
-    let half = scratch.join("half.zarr");
+    let half = scratch.path().join("half.zarr");
     let part = Part::new(1, 2).expect("a part");
     assert!(matches!(
         make(&input, &half, &mean, part),
@@ -43,7 +43,7 @@ fn what_cannot_be_made_is_refused() {
     ));
     let other = make(&input, &half, &options(Method::Mode), part);
     assert!(matches!(&other, Err(Error::Output(_))), "{other:?}");
-    let other = scratch.join("other");
+    let other = scratch.path().join("other");
     fs::create_dir_all(other.join("0")).expect("a folder");
     let refused = make(&input, &other, &mean, Part::WHOLE);
     assert!(matches!(&refused, Err(Error::Output(words)) if words.contains("is not empty")));
@@ -51,15 +51,15 @@ fn what_cannot_be_made_is_refused() {
     let chunk = input.join("c/1/1/1");
     let whole = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, &whole[..whole.len() - 1]).expect("a chunk");
-    let cut = make(&input, &scratch.join("cut.zarr"), &mean, Part::WHOLE);
+    let cut = make(&input, &scratch.path().join("cut.zarr"), &mean, Part::WHOLE);
     assert!(matches!(&cut, Err(Error::File(_))), "{cut:?}");
 }
 
 /// The output folder neither contains the input folder nor is inside it.
 #[test]
 fn folders_are_apart() {
-    let scratch = Scratch::new("apart");
-    let input = scratch.join("group/in.zarr");
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("group/in.zarr");
     write(
         &input,
         DataType::Uint8,
@@ -73,7 +73,7 @@ fn folders_are_apart() {
         ("group", "contains the input"),
         ("other/../group", "contains the input"),
     ] {
-        let output = scratch.join(output);
+        let output = scratch.path().join(output);
         let made = make(&input, &output, &options(Method::Mean), Part::WHOLE);
         assert!(
             matches!(&made, Err(Error::Output(message)) if message.contains(words)),
@@ -81,7 +81,7 @@ fn folders_are_apart() {
             output.display()
         );
     }
-    let link = scratch.join("link");
+    let link = scratch.path().join("link");
     std::os::unix::fs::symlink(&input, &link).expect("a link");
     let made = make(&input, &link.join("p"), &options(Method::Mean), Part::WHOLE);
     assert!(matches!(&made, Err(Error::Output(_))), "{made:?}");
@@ -92,8 +92,8 @@ fn folders_are_apart() {
 /// A scale that is not one number for each dimension is refused, and so is one that becomes too large.
 #[test]
 fn images_with_wrong_scales_are_refused() {
-    let scratch = Scratch::new("scales");
-    let input = scratch.join("in.zarr");
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("in.zarr");
     write(
         &input.join("s0"),
         DataType::Uint8,
@@ -127,7 +127,7 @@ fn images_with_wrong_scales_are_refused() {
             "multiscales": [{"datasets": [{"path": "s0", "coordinateTransformations": transformations}]}],
         }}});
         fs::write(input.join("zarr.json"), group.to_string()).expect("a group");
-        let output = scratch.join("out.zarr");
+        let output = scratch.path().join("out.zarr");
         let made = make(&input, &output, &options(Method::Mean), Part::WHOLE);
         assert!(
             matches!(&made, Err(Error::Input(message)) if message.contains(words)),

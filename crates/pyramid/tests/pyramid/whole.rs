@@ -9,15 +9,15 @@ use std::thread;
 use super::*;
 
 /// Returns an array, and its pyramid.
-fn prepared(name: &str) -> (Scratch, PathBuf, BTreeMap<String, Vec<u8>>) {
-    let scratch = Scratch::new(name);
-    let input = scratch.join("in.zarr");
+fn prepared() -> (TempDir, PathBuf, BTreeMap<String, Vec<u8>>) {
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("in.zarr");
     write(
         &input,
         DataType::Uint8,
         &document(DataType::Uint8, &bytes()),
     );
-    let whole = scratch.join("whole.zarr");
+    let whole = scratch.path().join("whole.zarr");
     let made = make(&input, &whole, &options(Method::Mean), Part::WHOLE);
     assert_eq!(made, Ok(Outcome::Complete));
     let files = tree(&whole);
@@ -35,9 +35,9 @@ fn refused(name: &str, made: Result<Outcome, Error>, words: &str) {
 /// everything is made.
 #[test]
 fn unreadable_chunks_are_not_missing() {
-    let (scratch, input, whole) = prepared("unreadable");
+    let (scratch, input, whole) = prepared();
     let chunk = input.join("c/1/1/1");
-    let aside = scratch.join("aside");
+    let aside = scratch.path().join("aside");
     type Spoil = fn(&Path);
     let spoils: [(&str, Spoil, &str); 5] = [
         (
@@ -75,7 +75,7 @@ fn unreadable_chunks_are_not_missing() {
             false => options(Method::Mean).without_base(),
         };
         for (name, spoil, words) in &spoils {
-            let output = scratch.join("out.zarr");
+            let output = scratch.path().join("out.zarr");
             fs::rename(&chunk, &aside).expect("it is put aside");
             spoil(&chunk);
             refused(name, make(&input, &output, &options, Part::WHOLE), words);
@@ -104,7 +104,7 @@ fn unreadable_chunks_are_not_missing() {
 /// Errors in chunks name the file, the array and the level, and keep their cause.
 #[test]
 fn faults_of_chunks_name_their_place() {
-    let (scratch, input, _) = prepared("named");
+    let (scratch, input, _) = prepared();
     let chunk = input.join("c/1/1/1");
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::write(&chunk, &bytes[..9]).expect("a chunk");
@@ -116,7 +116,7 @@ fn faults_of_chunks_name_their_place() {
         // Level 0 is copied as it is, and read when level 1 is made.
         let made = make(
             &input,
-            &scratch.join(&format!("{level}")),
+            &scratch.path().join(format!("{level}")),
             &options,
             Part::WHOLE,
         );
@@ -137,9 +137,9 @@ fn faults_of_chunks_name_their_place() {
 /// The pyramid of one array is not that of another, nor of the same one after it was changed.
 #[test]
 fn replaced_inputs_are_noticed() {
-    let (scratch, input, _) = prepared("replaced");
-    let whole = scratch.join("whole.zarr");
-    let other = scratch.join("other.zarr");
+    let (scratch, input, _) = prepared();
+    let whole = scratch.path().join("whole.zarr");
+    let other = scratch.path().join("other.zarr");
     write(
         &other,
         DataType::Uint8,
@@ -152,7 +152,7 @@ fn replaced_inputs_are_noticed() {
         "was made from",
     );
     let part = Part::new(1, 2).expect("a part");
-    let half = scratch.join("half.zarr");
+    let half = scratch.path().join("half.zarr");
     let made = make(&input, &half, &mean, part);
     assert!(matches!(made, Ok(Outcome::Waiting(_))), "{made:?}");
     refused(
@@ -184,8 +184,8 @@ fn replaced_inputs_are_noticed() {
 /// If an input is changed while it is read, nothing is reported as complete.
 #[test]
 fn inputs_changed_meanwhile_are_noticed() {
-    let (scratch, input, _) = prepared("meanwhile");
-    let output = scratch.join("out.zarr");
+    let (scratch, input, _) = prepared();
+    let output = scratch.path().join("out.zarr");
     let pyramid = Pyramid::open(&input, &output, &options(Method::Mean)).expect("a pyramid");
     let made = pyramid.run(Part::WHOLE, threads(1), &|progress| {
         if progress.made == 70 {
@@ -199,7 +199,7 @@ fn inputs_changed_meanwhile_are_noticed() {
 /// Lost outputs are noticed; an incomplete result is repaired.
 #[test]
 fn lost_chunks_are_noticed() {
-    let (scratch, input, whole) = prepared("lost");
+    let (scratch, input, whole) = prepared();
     let mean = options(Method::Mean);
     type Lose = fn(&Path);
     let losses: [(&str, Lose); 5] = [
@@ -221,7 +221,7 @@ fn lost_chunks_are_noticed() {
         }),
     ];
     for (name, lose) in losses {
-        let output = scratch.join("out.zarr");
+        let output = scratch.path().join("out.zarr");
         assert_eq!(
             make(&input, &output, &mean, Part::WHOLE),
             Ok(Outcome::Complete)
@@ -252,10 +252,10 @@ fn lost_chunks_are_noticed() {
 /// Parts, and whole runs, that end at the same time all find the pyramid complete.
 #[test]
 fn runs_that_end_together_succeed() {
-    let (scratch, input, whole) = prepared("together");
+    let (scratch, input, whole) = prepared();
     let mean = options(Method::Mean);
     for round in 0..12 {
-        let output = scratch.join("out.zarr");
+        let output = scratch.path().join("out.zarr");
         let parts: Vec<Part> = match round % 2 {
             0 => vec![Part::WHOLE; 6],
             _ => (1..=6).filter_map(|index| Part::new(index, 6)).collect(),
@@ -287,8 +287,8 @@ fn runs_that_end_together_succeed() {
 /// A journal that is left beside a complete group is removed.
 #[test]
 fn journals_of_complete_pyramids_go() {
-    let (scratch, input, whole) = prepared("leftover");
-    let output = scratch.join("whole.zarr");
+    let (scratch, input, whole) = prepared();
+    let output = scratch.path().join("whole.zarr");
     let journal = output.join(".exactum-downsample");
     fs::create_dir(&journal).expect("a folder");
     fs::write(journal.join("file-1-1"), "left").expect("a file");

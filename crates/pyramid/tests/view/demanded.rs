@@ -147,9 +147,9 @@ fn transforms() -> Vec<Demand> {
 
 #[test]
 fn what_is_demanded_is_met_or_nothing_is_opened() {
-    let scratch = Scratch::new("demands");
-    write(&scratch.join("array"));
-    let document = view(&zarr3(&scratch.join("array")), &[2, 3], "mean");
+    let scratch = tempdir().expect("a folder");
+    write(&scratch.path().join("array"));
+    let document = view(&zarr3(&scratch.path().join("array")), &[2, 3], "mean");
     let demands = [types_and_domains(), storage(), transforms()].concat();
     for (pointer, member, right, wrong) in demands {
         let right = with(&document, pointer, member, right);
@@ -160,7 +160,7 @@ fn what_is_demanded_is_met_or_nothing_is_opened() {
         assert!(View::parse(&wrong.to_string()).is_err(), "{wrong}");
     }
     for (factors, method) in [(&[2][..], "mean"), (&[2, 3, 4], "mean")] {
-        let document = view(&zarr3(&scratch.join("array")), factors, method);
+        let document = view(&zarr3(&scratch.path().join("array")), factors, method);
         assert!(View::parse(&document.to_string()).is_err(), "{document}");
     }
 }

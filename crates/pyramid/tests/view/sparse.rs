@@ -24,13 +24,13 @@ fn write(folder: &Path, chunks: u64, stored: u64) {
 /// A view of views of an array with one stored chunk has one chunk, too.
 #[test]
 fn views_of_sparse_arrays_make_what_is_stored() {
-    let scratch = Scratch::new("sparse");
-    let input = scratch.join("in");
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("in");
     write(&input, 1 << 22, 1_000_003);
     for method in ["max", "mean"] {
         let document = view(&view(&zarr3(&input), &[4], method), &[2], "max");
         let opened = View::parse(&document.to_string()).expect("a view");
-        let output = scratch.join(method);
+        let output = scratch.path().join(method);
         let count = AtomicU64::new(0);
         let outcome = opened.write(&output, Part::WHOLE, NonZeroUsize::MIN, &|_| {
             count.fetch_add(1, Ordering::Relaxed);
@@ -50,8 +50,8 @@ fn views_of_sparse_arrays_make_what_is_stored() {
 /// chunk is made, and the fill value is that of the array.
 #[test]
 fn transformed_views_of_sparse_arrays_make_what_is_stored() {
-    let scratch = Scratch::new("sparse-transformed");
-    let input = scratch.join("in");
+    let scratch = tempdir().expect("a folder");
+    let input = scratch.path().join("in");
     write(&input, 1 << 28, 145_555_453);
     let selected = |extent: u64, offset: i64, stride: i64| {
         json!({
@@ -74,7 +74,7 @@ fn transformed_views_of_sparse_arrays_make_what_is_stored() {
     for (name, transform, made, expected) in views {
         let document = with(&view(&base, &[2], "max"), "", "transform", transform);
         let opened = View::parse(&document.to_string()).expect("a view");
-        let output = scratch.join(name);
+        let output = scratch.path().join(name);
         let count = AtomicU64::new(0);
         let outcome = opened.write(&output, Part::WHOLE, NonZeroUsize::MIN, &|_| {
             count.fetch_add(1, Ordering::Relaxed);
