@@ -6,7 +6,7 @@ use super::Tree;
 use super::lexer::{Kind, pieces};
 
 /// A file has one subject; one of more lines has more.
-const MOST_LINES: usize = 600;
+const MOST_LINES: usize = 500;
 
 /// The landing page is read at a glance; everything else is in `docs/guide`.
 const MAX_README_LINES: usize = 150;
