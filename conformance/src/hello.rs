@@ -363,25 +363,18 @@ mod tests {
                 "factors": factors, "then": then,
             })
         };
-        for (request, taken) in [
+        #[rustfmt::skip] // A table.
+        let rows = [
             (read(json!([4]), json!([2]), json!(null)), true),
             (read(json!([4, 4]), json!([2, 2]), json!(null)), true),
             (read(json!([4]), json!([4]), json!(null)), false),
             (read(json!([4]), json!([2, 2]), json!(null)), false),
             (read(json!([4, 4]), json!([2]), json!(null)), false),
-            (
-                read(json!([4]), json!([2]), json!([{"factors": [2]}])),
-                true,
-            ),
-            (
-                read(json!([4]), json!([2]), json!([{"factors": [3]}])),
-                false,
-            ),
-            (
-                read(json!([4]), json!([2]), json!([{"factors": [2, 2]}])),
-                false,
-            ),
-        ] {
+            (read(json!([4]), json!([2]), json!([{"factors": [2]}])), true),
+            (read(json!([4]), json!([2]), json!([{"factors": [3]}])), false),
+            (read(json!([4]), json!([2]), json!([{"factors": [2, 2]}])), false),
+        ];
+        for (request, taken) in rows {
             check(&factors, request, taken);
         }
     }
