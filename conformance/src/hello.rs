@@ -363,18 +363,25 @@ mod tests {
                 "factors": factors, "then": then,
             })
         };
-        #[rustfmt::skip] // A table.
-        let rows = [
+        for (request, taken) in [
             (read(json!([4]), json!([2]), json!(null)), true),
             (read(json!([4, 4]), json!([2, 2]), json!(null)), true),
             (read(json!([4]), json!([4]), json!(null)), false),
             (read(json!([4]), json!([2, 2]), json!(null)), false),
             (read(json!([4, 4]), json!([2]), json!(null)), false),
-            (read(json!([4]), json!([2]), json!([{"factors": [2]}])), true),
-            (read(json!([4]), json!([2]), json!([{"factors": [3]}])), false),
-            (read(json!([4]), json!([2]), json!([{"factors": [2, 2]}])), false),
-        ];
-        for (request, taken) in rows {
+            (
+                read(json!([4]), json!([2]), json!([{"factors": [2]}])),
+                true,
+            ),
+            (
+                read(json!([4]), json!([2]), json!([{"factors": [3]}])),
+                false,
+            ),
+            (
+                read(json!([4]), json!([2]), json!([{"factors": [2, 2]}])),
+                false,
+            ),
+        ] {
             check(&factors, request, taken);
         }
     }

@@ -231,17 +231,21 @@ fn a_crash_ends_the_service() {
 
 #[test]
 fn answers_come_back_as_they_went() {
-    #[rustfmt::skip] // A table.
-    let rows = [
-        ("cast_value.encode", Answer::Ok(Success::Output(common::int8(&[1, 2])))),
+    for (op, answer) in [
+        (
+            "cast_value.encode",
+            Answer::Ok(Success::Output(common::int8(&[1, 2]))),
+        ),
         ("chain.encode", Answer::Ok(Success::Bytes(vec![1, 2, 255]))),
         ("fill_value.parse", Answer::Ok(Success::Bits(vec![0, 0x7e]))),
-        ("fill_value.format", Answer::Ok(Success::Json("\"NaN\"".into()))),
+        (
+            "fill_value.format",
+            Answer::Ok(Success::Json("\"NaN\"".into())),
+        ),
         ("metadata.validate", Answer::Ok(Success::Valid)),
         ("chain.encode", Answer::Unsupported("no".into())),
         ("chain.encode", Answer::Error("no".into())),
-    ];
-    for (op, answer) in rows {
+    ] {
         let line = answer.to_line("1".into());
         let members: Map<String, Value> = serde_json::from_str(&line).expect("JSON");
         assert_eq!(Answer::from_json(op, &members), Ok(answer), "{line}");
@@ -250,19 +254,36 @@ fn answers_come_back_as_they_went() {
 
 #[test]
 fn answers_outside_of_the_protocol_are_refused() {
-    #[rustfmt::skip] // A table.
-    let rows = [
+    for (op, answer) in [
         ("cast_value.encode", json!({"id": "1"})),
-        ("cast_value.encode", json!({"ok": {}, "reject": {"reason": "shape"}})),
+        (
+            "cast_value.encode",
+            json!({"ok": {}, "reject": {"reason": "shape"}}),
+        ),
         ("cast_value.encode", json!({"ok": {}})),
-        ("cast_value.encode", json!({"ok": {"output": {"data_type": "int8", "shape": [2], "data": "01"}}})),
-        ("cast_value.encode", json!({"ok": {"output": {"data_type": "int7", "shape": [1], "data": "01"}}})),
+        (
+            "cast_value.encode",
+            json!({"ok": {"output": {"data_type": "int8", "shape": [2], "data": "01"}}}),
+        ),
+        (
+            "cast_value.encode",
+            json!({"ok": {"output": {"data_type": "int7", "shape": [1], "data": "01"}}}),
+        ),
         ("chain.encode", json!({"ok": {"bytes": "0"}})),
         ("chain.encode", json!({"reject": "no"})),
         ("chain.encode", json!({"reject": {"message": "no"}})),
-        ("chain.encode", json!({"reject": {"reason": "shape", "message": 5}})),
-        ("chain.encode", json!({"reject": {"reason": "shape", "at": -1}})),
-        ("chain.resolve", json!({"ok": {"stages": [{}], "encoded_bytes": 1, "survives": true}})),
+        (
+            "chain.encode",
+            json!({"reject": {"reason": "shape", "message": 5}}),
+        ),
+        (
+            "chain.encode",
+            json!({"reject": {"reason": "shape", "at": -1}}),
+        ),
+        (
+            "chain.resolve",
+            json!({"ok": {"stages": [{}], "encoded_bytes": 1, "survives": true}}),
+        ),
         (
             "chain.resolve",
             json!({"ok": {
@@ -271,9 +292,11 @@ fn answers_outside_of_the_protocol_are_refused() {
                 "returned": "0000",
             }}),
         ),
-        ("hello", json!({"ok": {"protocol": 2, "name": "n", "version": "v", "language": "l", "operations": {}}})),
-    ];
-    for (op, answer) in rows {
+        (
+            "hello",
+            json!({"ok": {"protocol": 2, "name": "n", "version": "v", "language": "l", "operations": {}}}),
+        ),
+    ] {
         let Value::Object(members) = answer else {
             panic!("an answer is an object");
         };

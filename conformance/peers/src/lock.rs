@@ -345,18 +345,40 @@ version = "1.0.1"
     #[test]
     fn what_does_not_fit_together_is_refused() {
         assert_eq!(Lock::parse(LITTLE).map(|lock| lock.peers.len()), Ok(2));
-        #[rustfmt::skip] // A table.
-        let rows = [
-            ("tools = \"python\"", "tools = \"none\"", "none is not an environment of Python"),
-            ("tools = \"python\"", "tools = \"zfp-c\"", "zfp-c is not an environment"),
-            ("environment = \"python\"", "environment = \"perl\"", "no environment perl"),
-            ("adapter = \"numcodecs/adapter.py\"", "", "an adapter runs in"),
+        for (from, to, message) in [
+            (
+                "tools = \"python\"",
+                "tools = \"none\"",
+                "none is not an environment of Python",
+            ),
+            (
+                "tools = \"python\"",
+                "tools = \"zfp-c\"",
+                "zfp-c is not an environment",
+            ),
+            (
+                "environment = \"python\"",
+                "environment = \"perl\"",
+                "no environment perl",
+            ),
+            (
+                "adapter = \"numcodecs/adapter.py\"",
+                "",
+                "an adapter runs in",
+            ),
             ("version = \"1.0.1\"", "", "no package of its environment"),
-            ("{ numcodecs =", "{ numpy =", "no package of its environment"),
+            (
+                "{ numcodecs =",
+                "{ numpy =",
+                "no package of its environment",
+            ),
             ("minimum =", "least =", "unknown field"),
-            ("[peers.zfp-c]", "[claims.zfp-c]\nzfp = \"its manual\"\n[peers.zfp-c]", "is not a link"),
-        ];
-        for (from, to, message) in rows {
+            (
+                "[peers.zfp-c]",
+                "[claims.zfp-c]\nzfp = \"its manual\"\n[peers.zfp-c]",
+                "is not a link",
+            ),
+        ] {
             let error = Lock::parse(&LITTLE.replacen(from, to, 1)).expect_err(message);
             assert!(error.contains(message), "{error}");
         }

@@ -10,46 +10,93 @@ use libtest_mimic::{Failed, Trial};
 use super::{State, compare, judge_liar, quiet, said, says};
 
 /// Liar, the verdict on its culprit, what is said of it.
-#[rustfmt::skip] // A table.
 const CULPRITS: &[(&str, Verdict, &str)] = &[
     ("aborts", Crash, "SIGABRT"),
     ("panics", Crash, "exit code 101; stderr ends: "),
     ("panics", Crash, "a culprit was seen"),
     ("kills itself", Crash, "SIGKILL"),
     ("exits", Crash, "it ended with exit code 0"),
-    ("exits with 3", Crash, "it ended with exit code 3; stderr ends: giving up"),
-    ("exits within its answer", Crash, "exit code 0 within a line, 20 bytes into it"),
+    (
+        "exits with 3",
+        Crash,
+        "it ended with exit code 3; stderr ends: giving up",
+    ),
+    (
+        "exits within its answer",
+        Crash,
+        "exit code 0 within a line, 20 bytes into it",
+    ),
     ("dies later", Crash, "SIGABRT"),
     ("leaves a child", Crash, "exit code 4"),
     ("leaves a child out of its group", Crash, "exit code 4"),
     ("hangs", Timeout, "no answer within 2.0 s"),
     ("makes noise", Protocol, "no JSON"),
-    ("says a number", Protocol, "a line that is not a JSON object: 77"),
+    (
+        "says a number",
+        Protocol,
+        "a line that is not a JSON object: 77",
+    ),
     ("wrong id", Protocol, "the id is \"99\", but "),
-    ("id is a number", Protocol, "the id is a number, not the string "),
+    (
+        "id is a number",
+        Protocol,
+        "the id is a number, not the string ",
+    ),
     ("no id", Protocol, "an answer without id"),
-    ("neither ok nor reject", Protocol, "exactly one of ok, reject"),
+    (
+        "neither ok nor reject",
+        Protocol,
+        "exactly one of ok, reject",
+    ),
     ("ok and reject", Protocol, "exactly one of ok, reject"),
     ("output too short", Protocol, "shape"),
     ("output is a text", Protocol, "output"),
     ("message is a number", Protocol, "message is not a string"),
-    ("another data type", WrongValue, "uint8 of shape [1], expected int8 of shape [1]"),
-    ("writes one line without end", Protocol, "a line of more than 1048576 bytes"),
+    (
+        "another data type",
+        WrongValue,
+        "uint8 of shape [1], expected int8 of shape [1]",
+    ),
+    (
+        "writes one line without end",
+        Protocol,
+        "a line of more than 1048576 bytes",
+    ),
     ("writes lines without end", Protocol, "no JSON"),
     ("answers twice on a line", Protocol, "trailing characters"),
     ("answers twice", Protocol, "(behind its answer)"),
     ("says more later", Protocol, "done."),
-    ("closes stdout", Protocol, "it closed its standard output and lives on"),
+    (
+        "closes stdout",
+        Protocol,
+        "it closed its standard output and lives on",
+    ),
     ("closes stdin", Protocol, "it closed its standard input"),
-    ("changes its group and hangs", Timeout, "no answer within 2.0 s"),
-    ("repeats a member", Protocol, "the member \"id\" is there twice"),
-    ("repeats a member of its output", Protocol, "the member \"shape\" is there twice"),
+    (
+        "changes its group and hangs",
+        Timeout,
+        "no answer within 2.0 s",
+    ),
+    (
+        "repeats a member",
+        Protocol,
+        "the member \"id\" is there twice",
+    ),
+    (
+        "repeats a member of its output",
+        Protocol,
+        "the member \"shape\" is there twice",
+    ),
     #[cfg(target_os = "linux")]
     ("takes memory in children", Crash, "256 MiB are the limit"),
     #[cfg(target_os = "linux")]
     ("writes files in memory", Crash, "256 MiB are the limit"),
     #[cfg(target_os = "linux")]
-    ("takes all memory", Crash, "memory allocation of 1073741824 bytes failed"),
+    (
+        "takes all memory",
+        Crash,
+        "memory allocation of 1073741824 bytes failed",
+    ),
 ];
 
 /// A test for each row.

@@ -254,15 +254,29 @@ fn does_not_start() -> Result<(), Failed> {
         start: Duration::from_millis(300),
         ..limits()
     };
-    #[rustfmt::skip] // A table.
-    let rows = [
-        ("never starts", short.clone(), "it does not start: no answer within 0.3 s"),
-        ("slow start", short, "it does not start: no answer within 0.3 s"),
-        ("dies at the start", limits(), "exit code 1; stderr ends: no module named liar"),
+    for (name, limits, words) in [
+        (
+            "never starts",
+            short.clone(),
+            "it does not start: no answer within 0.3 s",
+        ),
+        (
+            "slow start",
+            short,
+            "it does not start: no answer within 0.3 s",
+        ),
+        (
+            "dies at the start",
+            limits(),
+            "exit code 1; stderr ends: no module named liar",
+        ),
         ("talks at the start", limits(), "no JSON"),
-        ("misspells a restriction", limits(), "cannot be restricted by \"fron\"; the nearest key is \"from\""),
-    ];
-    for (name, limits, words) in rows {
+        (
+            "misspells a restriction",
+            limits(),
+            "cannot be restricted by \"fron\"; the nearest key is \"from\"",
+        ),
+    ] {
         let report = judge(&cases(), &program(name, &state, limits), PROCESS_WORKERS)?;
         if report
             .cases

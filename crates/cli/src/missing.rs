@@ -149,21 +149,37 @@ mod tests {
             "IN: attributes declare elements missing (_FillValue -32767), and the mean of a block would treat them as \
              values; --skip-value=-32767 leaves that value out, --raw treats every element as a value"
         );
-        #[rustfmt::skip] // A table.
-        let rows = [
+        for (data_type, attributes, method, skips, is_asked) in [
             ("int16", fill, Method::Min, false, true),
             ("int16", fill, Method::Mode, false, true),
             ("int16", fill, Method::Mean, true, false),
             ("int16", fill, Method::Stride, false, false),
-            ("int16", r#""missing_value": [1, 2]"#, Method::Median, false, true),
+            (
+                "int16",
+                r#""missing_value": [1, 2]"#,
+                Method::Median,
+                false,
+                true,
+            ),
             ("int16", r#""valid_min": 0"#, Method::Max, false, true),
-            ("int16", r#""scale_factor": 0.5"#, Method::Mean, false, false),
+            (
+                "int16",
+                r#""scale_factor": 0.5"#,
+                Method::Mean,
+                false,
+                false,
+            ),
             ("int8", r#""_Unsigned": "true""#, Method::Mean, true, true),
             ("int8", r#""_Unsigned": "true""#, Method::Mode, false, false),
-            ("float32", r#""missing_value": -999.0"#, Method::Mean, false, true),
+            (
+                "float32",
+                r#""missing_value": -999.0"#,
+                Method::Mean,
+                false,
+                true,
+            ),
             ("int64", r#""_FillValue": -1"#, Method::Mean, false, true),
-        ];
-        for (data_type, attributes, method, skips, is_asked) in rows {
+        ] {
             let asked = asked(data_type, attributes, method, skips);
             assert_eq!(
                 asked.is_some(),

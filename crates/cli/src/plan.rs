@@ -334,18 +334,35 @@ mod tests {
 
     #[test]
     fn a_plan_is_reported_with_its_metadata() {
-        #[rustfmt::skip] // A table.
-        let rows = [
-            ("temperatures", "--range=-54.5..600.8 --target int16 --need NaN"),
+        for (name, line) in [
+            (
+                "temperatures",
+                "--range=-54.5..600.8 --target int16 --need NaN",
+            ),
             ("all-codes", "--range 0..1 --target uint8 --policy full"),
-            ("infinities", "--range=-1..1 --target int8 --need NaN,Infinity,-Infinity"),
-            ("decimals", "--range 0..99.99 --target uint16 --policy decimal --need NaN"),
+            (
+                "infinities",
+                "--range=-1..1 --target int8 --need NaN,Infinity,-Infinity",
+            ),
+            (
+                "decimals",
+                "--range 0..99.99 --target uint16 --policy decimal --need NaN",
+            ),
             ("steps", "--range 0..10 --target int32 --quantum 0.25"),
             ("single", "--range 5..5 --target int16"),
-            ("kept-bits", "--range 1..1000 --data-type float32 --max-relative-error 0.001 --keepbits --need NaN"),
-            ("kept-bits-of-integers", "--range=-100..1000 --data-type int16 --keepbits=13 --fill-value 8"),
+            (
+                "kept-bits",
+                "--range 1..1000 --data-type float32 --max-relative-error 0.001 --keepbits --need NaN",
+            ),
+            (
+                "kept-bits-of-integers",
+                "--range=-100..1000 --data-type int16 --keepbits=13 --fill-value 8",
+            ),
             ("kept-bits-for-what", "--range 1..1000 --keepbits"),
-            ("kept-bits-too-few", "--range 1..1000 --keepbits=1 --max-error 1"),
+            (
+                "kept-bits-too-few",
+                "--range 1..1000 --keepbits=1 --max-error 1",
+            ),
             ("empty", "--range 2..1 --target int16"),
             ("too-fine", "--range 0..10 --target int8 --quantum 0.001"),
             ("no-code", "--range 0..1 --target uint8 --need=-Infinity"),
@@ -353,8 +370,7 @@ mod tests {
             ("no-values", "--target int16"),
             ("not-finite", "--range 0..inf --target int16"),
             ("no-step", "--range 0..1 --target int16 --quantum 0"),
-        ];
-        for (name, line) in rows {
+        ] {
             insta::assert_snapshot!(name, printed(line, None));
         }
     }
@@ -381,15 +397,21 @@ mod tests {
             range: None,
             ..found.clone()
         };
-        #[rustfmt::skip] // A table.
-        let rows = [
+        for (name, line, found) in [
             ("found", "--scan a --target int16", &found),
             ("found-endless", "--scan a --target int8", &endless),
-            ("found-wider", "--scan a --range=-100..700 --target int16", &found),
-            ("found-narrower", "--scan a --range 0..700 --target int16", &found),
+            (
+                "found-wider",
+                "--scan a --range=-100..700 --target int16",
+                &found,
+            ),
+            (
+                "found-narrower",
+                "--scan a --range 0..700 --target int16",
+                &found,
+            ),
             ("found-nothing", "--scan a --target int16", &nothing),
-        ];
-        for (name, line, found) in rows {
+        ] {
             insta::assert_snapshot!(name, printed(line, Some(found)));
         }
     }

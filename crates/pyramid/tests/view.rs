@@ -311,24 +311,46 @@ fn what_cannot_be_opened_is_refused() {
     let text = with(&text, "", "fill_value", json!([0, 0]));
     fs::write(complex.join("zarr.json"), text.to_string()).expect("a file");
     let opened = "array, downsample, and zarr3 on the stores file and memory can be opened";
-    #[rustfmt::skip] // A table.
-    let rows = [
-        (json!({"driver": "zarr", "kvstore": {"driver": "file", "path": good}}), opened),
-        (json!({"driver": "n5", "kvstore": {"driver": "file", "path": good}}), opened),
-        (json!({"driver": "zarr3", "kvstore": {"driver": "gcs", "bucket": "b"}}), opened),
-        (json!({"driver": "zarr3", "kvstore": "s3://b/array"}), opened),
-        (json!({"driver": "zarr3", "kvstore": {"driver": "file"}}), "needs a path"),
+    for (base, words) in [
+        (
+            json!({"driver": "zarr", "kvstore": {"driver": "file", "path": good}}),
+            opened,
+        ),
+        (
+            json!({"driver": "n5", "kvstore": {"driver": "file", "path": good}}),
+            opened,
+        ),
+        (
+            json!({"driver": "zarr3", "kvstore": {"driver": "gcs", "bucket": "b"}}),
+            opened,
+        ),
+        (
+            json!({"driver": "zarr3", "kvstore": "s3://b/array"}),
+            opened,
+        ),
+        (
+            json!({"driver": "zarr3", "kvstore": {"driver": "file"}}),
+            "needs a path",
+        ),
         (json!({"driver": "zarr3", "kvstore": 7}), "is not a store"),
         (json!({"driver": "zarr3"}), "needs kvstore"),
-        (json!(format!("file://{}", good.display())), "does not state that the array is zarr3"),
+        (
+            json!(format!("file://{}", good.display())),
+            "does not state that the array is zarr3",
+        ),
         (json!(format!("file://{}|zarr:", good.display())), opened),
-        (json!(format!("file://{}?a|zarr3:", good.display())), "must end with its path"),
+        (
+            json!(format!("file://{}?a|zarr3:", good.display())),
+            "must end with its path",
+        ),
         (zarr3(&missing), "there is no Zarr 3 array"),
         (zarr3(&broken), "cannot be read"),
         (zarr3(&complex), "median is not defined for complex64"),
-        (json!({"driver": "array", "dtype": "string", "array": [["a"]]}), "an array of string"),
-    ];
-    for (base, words) in rows {
+        (
+            json!({"driver": "array", "dtype": "string", "array": [["a"]]}),
+            "an array of string",
+        ),
+    ] {
         let document = view(&base, &[2, 2], "median");
         let fault = View::parse(&document.to_string()).expect_err("it stays closed");
         assert!(fault.to_string().contains(words), "{document}: {fault}");

@@ -134,20 +134,43 @@ fn what_gzip_and_zlib_claim_is_not_believed() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let (of_gzip, of_zlib) = (compressed_by("gzip"), compressed_by("numcodecs.zlib"));
     let zeros = vec![0; BOMB];
-    #[rustfmt::skip] // A table.
-    let rows = [
+    for (name, codecs, chunk, why) in [
         ("gzip", &of_gzip, gzip(&ELEMENTS), None),
-        ("two members", &of_gzip, [gzip(&[7; 9]), gzip(&[7; 7])].concat(), None),
-        ("junk behind gzip", &of_gzip, [gzip(&ELEMENTS), vec![1, 2, 3]].concat(), Some("gzip: ")),
-        ("half a gzip", &of_gzip, gzip(&ELEMENTS)[..20].to_vec(), Some("gzip: ")),
+        (
+            "two members",
+            &of_gzip,
+            [gzip(&[7; 9]), gzip(&[7; 7])].concat(),
+            None,
+        ),
+        (
+            "junk behind gzip",
+            &of_gzip,
+            [gzip(&ELEMENTS), vec![1, 2, 3]].concat(),
+            Some("gzip: "),
+        ),
+        (
+            "half a gzip",
+            &of_gzip,
+            gzip(&ELEMENTS)[..20].to_vec(),
+            Some("gzip: "),
+        ),
         ("a gzip bomb", &of_gzip, gzip(&zeros), TOO_MANY),
         ("a byte too many", &of_gzip, gzip(&[7; 17]), TOO_MANY),
-        ("a byte too few", &of_gzip, gzip(&[7; 15]), Some("15 bytes instead of 16")),
+        (
+            "a byte too few",
+            &of_gzip,
+            gzip(&[7; 15]),
+            Some("15 bytes instead of 16"),
+        ),
         ("zlib", &of_zlib, zlib(&ELEMENTS), None),
-        ("junk behind zlib", &of_zlib, [zlib(&ELEMENTS), vec![0]].concat(), Some("1 bytes follow")),
+        (
+            "junk behind zlib",
+            &of_zlib,
+            [zlib(&ELEMENTS), vec![0]].concat(),
+            Some("1 bytes follow"),
+        ),
         ("a zlib bomb", &of_zlib, zlib(&zeros), TOO_MANY),
-    ];
-    for (name, codecs, chunk, why) in rows {
+    ] {
         check(name, codecs, chunk, why);
     }
 }
@@ -166,19 +189,47 @@ fn what_zstd_and_blosc_claim_is_not_believed() {
         let numbers = [size, size, 100].map(u32::to_le_bytes).concat();
         [&[2, 1, 0x90, 1][..], &numbers, &[0; 84]].concat()
     };
-    #[rustfmt::skip] // A table.
-    let rows = [
+    for (name, codecs, chunk, why) in [
         ("zstd", &of_zstd, zstd(&ELEMENTS), None),
-        ("two frames", &of_zstd, [zstd(&[7; 9]), zstd(&[7; 7])].concat(), None),
+        (
+            "two frames",
+            &of_zstd,
+            [zstd(&[7; 9]), zstd(&[7; 7])].concat(),
+            None,
+        ),
         ("a zstd bomb", &of_zstd, zstd(&zeros), TOO_MANY),
-        ("a frame that claims 2^62 bytes", &of_zstd, claims(), Some("zstd: ")),
-        ("junk behind zstd", &of_zstd, [zstd(&ELEMENTS), vec![9; 9]].concat(), Some("zstd: ")),
-        ("blosc that claims 2 GiB", &of_blosc, blosc_that_claims(i32::MAX.cast_unsigned()), TOO_MANY),
+        (
+            "a frame that claims 2^62 bytes",
+            &of_zstd,
+            claims(),
+            Some("zstd: "),
+        ),
+        (
+            "junk behind zstd",
+            &of_zstd,
+            [zstd(&ELEMENTS), vec![9; 9]].concat(),
+            Some("zstd: "),
+        ),
+        (
+            "blosc that claims 2 GiB",
+            &of_blosc,
+            blosc_that_claims(i32::MAX.cast_unsigned()),
+            TOO_MANY,
+        ),
         ("gzip of zstd", &nested, gzip(&zstd(&ELEMENTS)), None),
-        ("a bomb in gzip", &nested, gzip(&zstd(&zeros)), Some("which is the maximum that the document allows")),
-        ("a bomb of gzip", &nested, gzip(&zeros), Some("which is the maximum that the document allows")),
-    ];
-    for (name, codecs, chunk, why) in rows {
+        (
+            "a bomb in gzip",
+            &nested,
+            gzip(&zstd(&zeros)),
+            Some("which is the maximum that the document allows"),
+        ),
+        (
+            "a bomb of gzip",
+            &nested,
+            gzip(&zeros),
+            Some("which is the maximum that the document allows"),
+        ),
+    ] {
         check(name, codecs, chunk, why);
     }
 }

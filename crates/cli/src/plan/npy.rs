@@ -355,7 +355,6 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_file_is_reported() {
         let good = header("<f8", "False", "(2,)");
-        #[rustfmt::skip] // A table.
         let rows: Vec<(&str, Vec<u8>)> = vec![
             ("other", b"CDF\x01 and more of it".to_vec()),
             ("short", MAGIC.to_vec()),
@@ -363,17 +362,46 @@ mod tests {
             ("header-cut", file([1, 0], &good, &[])[..40].to_vec()),
             ("header-long", [MAGIC, &[2, 0, 255, 255, 255, 255]].concat()),
             ("cut-off", file([1, 0], &good, &[0; 15])),
-            ("large", file([1, 0], &header("<f8", "False", "(4294967296, 4294967296)"), &[])),
-            ("negative", file([1, 0], &header("<f8", "False", "(-1,)"), &[])),
+            (
+                "large",
+                file(
+                    [1, 0],
+                    &header("<f8", "False", "(4294967296, 4294967296)"),
+                    &[],
+                ),
+            ),
+            (
+                "negative",
+                file([1, 0], &header("<f8", "False", "(-1,)"), &[]),
+            ),
             ("order", file([1, 0], &header("<f8", "no", "(1,)"), &[0; 8])),
-            ("complex", file([1, 0], &header("<c16", "False", "(1,)"), &[0; 16])),
+            (
+                "complex",
+                file([1, 0], &header("<c16", "False", "(1,)"), &[0; 16]),
+            ),
             ("bool", file([1, 0], &header("|b1", "False", "(1,)"), &[0])),
-            ("endless", file([1, 0], &header("|f8", "False", "(1,)"), &[0; 8])),
-            ("record", file([1, 0], "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,)}", &[0; 8])),
+            (
+                "endless",
+                file([1, 0], &header("|f8", "False", "(1,)"), &[0; 8]),
+            ),
+            (
+                "record",
+                file(
+                    [1, 0],
+                    "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,)}",
+                    &[0; 8],
+                ),
+            ),
             ("twice", file([1, 0], "{'shape': (1,), 'shape': (1,)}", &[])),
-            ("lacks", file([1, 0], "{'descr': '<f8', 'fortran_order': False}", &[])),
+            (
+                "lacks",
+                file([1, 0], "{'descr': '<f8', 'fortran_order': False}", &[]),
+            ),
             ("unknown", file([1, 0], "{'name': '<f8'}", &[])),
-            ("behind", file([1, 0], &format!("{} x", good.trim()), &[0; 16])),
+            (
+                "behind",
+                file([1, 0], &format!("{} x", good.trim()), &[0; 16]),
+            ),
             ("no-dictionary", file([1, 0], "[1, 2]", &[])),
             ("open", file([1, 0], "{'descr", &[])),
         ];

@@ -381,17 +381,31 @@ mod tests {
 
     #[test]
     fn finite_numbers_have_a_range_and_the_others_are_named() {
-        #[rustfmt::skip] // A table.
-        let rows = [
+        for (data_type, numbers, words, smallest) in [
             (
                 DataType::Float16,
                 &["1.5", "\"NaN\"", "-3.0", "\"-Infinity\"", "0.25"][..],
                 "5 elements of float16 from -3.0 to 1.5, NaN, -Infinity",
                 Some("0.25"),
             ),
-            (DataType::Int4, &["-8", "7"], "2 elements of int4 from -8 to 7", Some("7")),
-            (DataType::Uint64, &["3"], "1 elements of uint64 from 3 to 3", Some("3")),
-            (DataType::Float32, &["\"Infinity\""], "1 elements of float32, Infinity", None),
+            (
+                DataType::Int4,
+                &["-8", "7"],
+                "2 elements of int4 from -8 to 7",
+                Some("7"),
+            ),
+            (
+                DataType::Uint64,
+                &["3"],
+                "1 elements of uint64 from 3 to 3",
+                Some("3"),
+            ),
+            (
+                DataType::Float32,
+                &["\"Infinity\""],
+                "1 elements of float32, Infinity",
+                None,
+            ),
             (DataType::Float64, &[], "0 elements of float64", None),
             // Integers that float64 does not contain, and ends that are zero.
             (
@@ -406,15 +420,19 @@ mod tests {
                 "1 elements of uint64 from 18446744073709551615 to 18446744073709551615",
                 Some("18446744073709551615"),
             ),
-            (DataType::Float64, &["-0.0"], "1 elements of float64 from 0.0 to 0.0", None),
+            (
+                DataType::Float64,
+                &["-0.0"],
+                "1 elements of float64 from 0.0 to 0.0",
+                None,
+            ),
             (
                 DataType::Float64,
                 &["-1.7976931348623157e308", "1e-320"],
                 "2 elements of float64 from -1.7976931348623157e308 to 1e-320",
                 Some("1e-320"),
             ),
-        ];
-        for (data_type, numbers, words, smallest) in rows {
+        ] {
             let found = found(data_type, numbers);
             assert_eq!(found.to_string(), words);
             let shown = found.nearest_to_zero.map(|bits| shown(data_type, bits));

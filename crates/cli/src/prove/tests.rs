@@ -48,7 +48,6 @@ fn proofs_and_refutations_are_reported() {
     let wrapped = format!(r#""data_type": "int16", "out_of_range": "wrap", {nan}"#);
     let good = document("float64", "\"NaN\"", &scaled("273.15", "100", &int16));
     let packed = r#"[{"name": "packbits", "configuration": {"first_bit": 0, "last_bit": 11}}]"#;
-    #[rustfmt::skip] // A table.
     let rows: [(&str, String, &str, &[&str]); 16] = [
         ("kept", good.clone(), "-54..600", &["NaN"]),
         ("infinity-needed", good.clone(), "-54..600", &["Infinity"]),
@@ -57,11 +56,38 @@ fn proofs_and_refutations_are_reported() {
         ("no-number", good.clone(), "0..many", &[]),
         ("no-range", good.clone(), "5", &[]),
         ("not-finite", good.clone(), "0..Infinity", &[]),
-        ("clamped-onto-nan", document("float64", "\"NaN\"", &scaled("273.15", "100", &clamped)), "-100..100", &[]),
-        ("wrapped-onto-nan", document("float64", "\"NaN\"", &scaled("273.15", "100", &wrapped)), "0..700", &[]),
-        ("fill-value-met", document("float64", "-1.0", &scaled("0", "1", r#""data_type": "int16""#)), "-0.9..10",
-         &[]),
-        ("codes-lost", document("float32", "0", &scaled("0", "1e7", r#""data_type": "int32""#)), "0..100", &[]),
+        (
+            "clamped-onto-nan",
+            document("float64", "\"NaN\"", &scaled("273.15", "100", &clamped)),
+            "-100..100",
+            &[],
+        ),
+        (
+            "wrapped-onto-nan",
+            document("float64", "\"NaN\"", &scaled("273.15", "100", &wrapped)),
+            "0..700",
+            &[],
+        ),
+        (
+            "fill-value-met",
+            document(
+                "float64",
+                "-1.0",
+                &scaled("0", "1", r#""data_type": "int16""#),
+            ),
+            "-0.9..10",
+            &[],
+        ),
+        (
+            "codes-lost",
+            document(
+                "float32",
+                "0",
+                &scaled("0", "1e7", r#""data_type": "int32""#),
+            ),
+            "0..100",
+            &[],
+        ),
         ("bits-cut", document("uint16", "0", packed), "0..5000", &[]),
         ("bits-kept", document("uint16", "0", packed), "0..4095", &[]),
         (
@@ -74,9 +100,22 @@ fn proofs_and_refutations_are_reported() {
             "0..255",
             &[],
         ),
-        ("blocks", document("float64", "0", r#"[{"name": "zfp", "configuration": {"mode": "reversible"}}]"#), "0..1",
-         &[]),
-        ("complex", document("complex64", "[0, 0]", &format!("[{LITTLE}]")), "0..1", &[]),
+        (
+            "blocks",
+            document(
+                "float64",
+                "0",
+                r#"[{"name": "zfp", "configuration": {"mode": "reversible"}}]"#,
+            ),
+            "0..1",
+            &[],
+        ),
+        (
+            "complex",
+            document("complex64", "[0, 0]", &format!("[{LITTLE}]")),
+            "0..1",
+            &[],
+        ),
     ];
     for (name, document, range, needs) in rows {
         insta::assert_snapshot!(name, reported(&document, range, needs));

@@ -102,10 +102,17 @@ pub(crate) fn proofs(folder: &Folder) -> Result<(), Failed> {
         "codecs": [{"name": "cast_value", "configuration": {"data_type": "int8"}}, {"name": "bytes"}],
     });
     let array = folder.array("array", &document)?;
-    #[rustfmt::skip] // A table.
     let rows = [
-        ([-128.0, 127.25], 0, "proved: no value from -128.0 to 127.25"),
-        ([-128.75, 5.0], 1, "refuted: not every value from -128.75 to 5.0"),
+        (
+            [-128.0, 127.25],
+            0,
+            "proved: no value from -128.0 to 127.25",
+        ),
+        (
+            [-128.75, 5.0],
+            1,
+            "refuted: not every value from -128.75 to 5.0",
+        ),
         ([f64::NAN, 5.0], 1, "NaN is not read back as itself"),
         ([f64::NAN, f64::INFINITY], 2, "holds no finite number"),
     ];

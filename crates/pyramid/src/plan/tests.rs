@@ -146,17 +146,35 @@ fn impossible_plans_are_refused() {
         levels: Some(0),
         ..options(&[2])
     };
-    #[rustfmt::skip] // A table.
     let rows = [
-        (plan(&[10], &[5], &options(&[1])), "at least one must be greater than 1"),
+        (
+            plan(&[10], &[5], &options(&[1])),
+            "at least one must be greater than 1",
+        ),
         (plan(&[10], &[5], &options(&[0])), "downsampling factor"),
         (plan(&[10], &[5], &options(&[2, 2])), "do not fit"),
         (plan(&[10], &[5], &none), "1 to 64 levels"),
-        (plan(&[u64::MAX >> 2], &[1], &options(&[2])), "larger chunks"),
+        (
+            plan(&[u64::MAX >> 2], &[1], &options(&[2])),
+            "larger chunks",
+        ),
         (plan(&[1], &[1], &options(&[2])), "do not change"),
         (plan(&[], &[], &options(&[])), "without dimensions"),
-        (plan(&[9], &[3], &each(&[&[2], &[1]])), "factors [1] do not change"),
-        (plan(&[9], &[3], &Options { levels: Some(3), ..each(&[&[2], &[2]]) }), "factors for 2 levels, but 3 levels"),
+        (
+            plan(&[9], &[3], &each(&[&[2], &[1]])),
+            "factors [1] do not change",
+        ),
+        (
+            plan(
+                &[9],
+                &[3],
+                &Options {
+                    levels: Some(3),
+                    ..each(&[&[2], &[2]])
+                },
+            ),
+            "factors for 2 levels, but 3 levels",
+        ),
     ];
     for (plan, words) in rows {
         let error = plan.expect_err(words).to_string();

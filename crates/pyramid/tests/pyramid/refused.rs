@@ -99,16 +99,29 @@ fn images_with_wrong_scales_are_refused() {
         DataType::Uint8,
         &document(DataType::Uint8, &bytes()),
     );
-    #[rustfmt::skip] // A table.
-    let rows = [
-        (json!([{"type": "scale", "scale": [1, 1]}]), "has 2 numbers, but the array has 3 dimensions"),
-        (json!([{"type": "scale", "scale": [1, "1", 1]}]), "is not a list of numbers"),
-        (json!([{"type": "scale", "scale": "1"}]), "is not a list of numbers"),
-        (json!([{"type": "scale", "scale": [1, 1, 1e308]}]), "of level 1 is too large"),
-        (json!([{"type": "translation", "translation": [0]}]), "has 1 numbers"),
+    for (transformations, words) in [
+        (
+            json!([{"type": "scale", "scale": [1, 1]}]),
+            "has 2 numbers, but the array has 3 dimensions",
+        ),
+        (
+            json!([{"type": "scale", "scale": [1, "1", 1]}]),
+            "is not a list of numbers",
+        ),
+        (
+            json!([{"type": "scale", "scale": "1"}]),
+            "is not a list of numbers",
+        ),
+        (
+            json!([{"type": "scale", "scale": [1, 1, 1e308]}]),
+            "of level 1 is too large",
+        ),
+        (
+            json!([{"type": "translation", "translation": [0]}]),
+            "has 1 numbers",
+        ),
         (json!({"type": "scale"}), "is not a list"),
-    ];
-    for (transformations, words) in rows {
+    ] {
         let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {"ome": {
             "version": "0.5",
             "multiscales": [{"datasets": [{"path": "s0", "coordinateTransformations": transformations}]}],

@@ -10,30 +10,75 @@ use crate::common::{Document, create, folder, part, try_create, write};
 
 /// Documents that are refused when the array is opened: the fault, the data type, the fill value and the
 /// codecs.
-#[rustfmt::skip] // A table.
 const REFUSED: [(&str, &str, &str, &str); 13] = [
-    ("unknown key", "float32", "0", r#"[{"name": "scale_offset", "configuration": {"ofset": 1}}, "bytes"]"#),
-    ("fraction on an integer", "int16", "0",
-     r#"[{"name": "scale_offset", "configuration": {"offset": 0.5}}, "bytes"]"#),
-    ("scale of zero", "float32", "0", r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "bytes"]"#),
+    (
+        "unknown key",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"ofset": 1}}, "bytes"]"#,
+    ),
+    (
+        "fraction on an integer",
+        "int16",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 0.5}}, "bytes"]"#,
+    ),
+    (
+        "scale of zero",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"scale": 0}}, "bytes"]"#,
+    ),
     ("bool", "bool", "false", r#"["scale_offset", "bytes"]"#),
-    ("complex", "complex64", "[0, 0]",
-     r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#),
+    (
+        "complex",
+        "complex64",
+        "[0, 0]",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#,
+    ),
     ("no data type", "int8", "0", r#"["cast_value", "bytes"]"#),
-    ("plus infinity", "float32", "0",
-     r#"[{"name": "cast_value", "configuration": {"data_type": "int8", "scalar_map": {"encode": [["+Infinity", 0]]}}}, "bytes"]"#),
-    ("wrap on a float", "int32", "0",
-     r#"[{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}, "bytes"]"#),
-    ("fill value out of range", "uint16", "0",
-     r#"[{"name": "scale_offset", "configuration": {"offset": 1000}}, {"name": "bytes", "configuration": {"endian": "big"}}]"#),
-    ("fill value that is rounded", "float64", "0.5",
-     r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#),
-    ("more digits than zarrs keeps", "float32", "0",
-     r#"[{"name": "scale_offset", "configuration": {"offset": 1.00000017881393432617187500000001}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#),
-    ("fill value that zarrs rounds twice", "float32", "1.000000178813934326171874",
-     r#"[{"name": "bytes", "configuration": {"endian": "little"}}]"#),
-    ("key twice", "float32", "0",
-     r#"[{"name": "scale_offset", "configuration": {"offset": 1, "offset": 2}}, "bytes"]"#),
+    (
+        "plus infinity",
+        "float32",
+        "0",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "int8", "scalar_map": {"encode": [["+Infinity", 0]]}}}, "bytes"]"#,
+    ),
+    (
+        "wrap on a float",
+        "int32",
+        "0",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "float32", "out_of_range": "wrap"}}, "bytes"]"#,
+    ),
+    (
+        "fill value out of range",
+        "uint16",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 1000}}, {"name": "bytes", "configuration": {"endian": "big"}}]"#,
+    ),
+    (
+        "fill value that is rounded",
+        "float64",
+        "0.5",
+        r#"[{"name": "cast_value", "configuration": {"data_type": "int8"}}, "bytes"]"#,
+    ),
+    (
+        "more digits than zarrs keeps",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 1.00000017881393432617187500000001}}, {"name": "bytes", "configuration": {"endian": "little"}}]"#,
+    ),
+    (
+        "fill value that zarrs rounds twice",
+        "float32",
+        "1.000000178813934326171874",
+        r#"[{"name": "bytes", "configuration": {"endian": "little"}}]"#,
+    ),
+    (
+        "key twice",
+        "float32",
+        "0",
+        r#"[{"name": "scale_offset", "configuration": {"offset": 1, "offset": 2}}, "bytes"]"#,
+    ),
 ];
 
 #[test]
@@ -61,16 +106,24 @@ fn documents() {
 /// are elements.
 #[test]
 fn documents_by_zarrs_alone() {
-    #[rustfmt::skip] // A table.
     let rows = [
-        ("unknown key", r#"{"name": "scale_offset", "configuration": {"ofset": 1}}"#),
-        ("no number", r#"{"name": "scale_offset", "configuration": {"offset": [1]}}"#),
+        (
+            "unknown key",
+            r#"{"name": "scale_offset", "configuration": {"ofset": 1}}"#,
+        ),
+        (
+            "no number",
+            r#"{"name": "scale_offset", "configuration": {"offset": [1]}}"#,
+        ),
         (
             "beyond every data type",
             r#"{"name": "cast_value", "configuration": {"data_type": "int8", "scalar_map": {"encode": [[1, 128]]}}}"#,
         ),
         ("no data type", r#""cast_value""#),
-        ("a data type that is not a number", r#"{"name": "cast_value", "configuration": {"data_type": "string"}}"#),
+        (
+            "a data type that is not a number",
+            r#"{"name": "cast_value", "configuration": {"data_type": "string"}}"#,
+        ),
         (
             "a rounding that is none",
             r#"{"name": "cast_value", "configuration": {"data_type": "int8", "rounding": "up"}}"#,
@@ -107,13 +160,31 @@ fn elements() {
     let cast = |to: &str| {
         format!(r#"[{{"name": "cast_value", "configuration": {{"data_type": "{to}"}}}}, "bytes"]"#)
     };
-    #[rustfmt::skip] // A table.
     let rows: [(&str, &str, String, ArrayBytes<'static>); 4] = [
-        ("out of range", "uint8", cast("int8"), ArrayBytes::new_flen(vec![1, 2, 3, 200])),
-        ("out of range on the way", "int8", DOUBLED.to_owned(), ArrayBytes::new_flen(vec![1, 2, 100, 4])),
-        ("too few bytes", "uint8", cast("int8"), ArrayBytes::new_flen(vec![1, 2, 3])),
-        ("NaN", "float32", cast("uint8"),
-         ArrayBytes::new_flen([1.0, f32::NAN, 3.0, 4.0].map(f32::to_ne_bytes).concat())),
+        (
+            "out of range",
+            "uint8",
+            cast("int8"),
+            ArrayBytes::new_flen(vec![1, 2, 3, 200]),
+        ),
+        (
+            "out of range on the way",
+            "int8",
+            DOUBLED.to_owned(),
+            ArrayBytes::new_flen(vec![1, 2, 100, 4]),
+        ),
+        (
+            "too few bytes",
+            "uint8",
+            cast("int8"),
+            ArrayBytes::new_flen(vec![1, 2, 3]),
+        ),
+        (
+            "NaN",
+            "float32",
+            cast("uint8"),
+            ArrayBytes::new_flen([1.0, f32::NAN, 3.0, 4.0].map(f32::to_ne_bytes).concat()),
+        ),
     ];
     let mut text = String::new();
     for (name, data_type, codecs, bytes) in rows {
