@@ -1,23 +1,22 @@
 //! `downsample`: views that reduce blocks of another array to single elements
 //! (spec/downsample.md).
 
+mod method;
 mod omission;
 mod text;
 mod transform;
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
-use core::str::FromStr;
 
 use crate::array::Array;
 use crate::data_type::DataType;
 use crate::domain::Domain;
-use crate::format::Format;
 use crate::rejection::{Reason, Rejection};
 use crate::source::Source;
 
+pub use method::{Method, UnknownMethod};
 pub use omission::{NanPolicy, Omission};
 pub use text::{Decimal, Json, JsonText, Text, TextType, Texts};
 pub use transform::{Indices, OutputMap, Selected, Transform};
@@ -27,125 +26,6 @@ pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
 
 /// The largest factor.
 const MAX_FACTOR: u64 = i64::MAX.cast_unsigned();
-
-macro_rules! methods {
-    ($($variant:ident $name:literal $meaning:literal;)*) => {
-        /// The reduction of a block to one element.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Method { $(#[doc = $meaning] $variant,)* }
-
-        impl Method {
-            /// Every method.
-            pub const ALL: &[Method] = &[$(Method::$variant),*];
-
-            /// Returns the name in documents.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Method::$variant => $name,)* }
-            }
-        }
-    };
-}
-
-methods! {
-    Stride "stride" "Its element at the multiple of the factors.";
-    Mean "mean" "The arithmetic mean.";
-    Min "min" "The smallest element.";
-    Max "max" "The largest element.";
-    Median "median" "The middle of the sorted elements, the lower of two.";
-    Mode "mode" "The most frequent element, the smallest of several.";
-}
-
-impl Method {
-    /// Requires that the method is defined for a data type (downsample.data_types).
-    ///
-    /// # Errors
-    /// [`Reason::UnsupportedDataType`] for complex numbers, which are not ordered, under `min`,
-    /// `max` and `median`.
-    pub fn require(self, data_type: DataType) -> Result<(), Rejection> {
-        let ordered = matches!(self, Method::Min | Method::Max | Method::Median);
-        if ordered && matches!(data_type.format(), Format::Complex(_)) {
-            return Err(Rejection::new(
-                Reason::UnsupportedDataType,
-                "downsample.data_types",
-                format!("{self} is not defined for {data_type}: complex numbers are not ordered"),
-            )
-            .help("use \"stride\", \"mean\" or \"mode\""));
-        }
-        Ok(())
-    }
-
-    /// Returns whether the level of a level equals, bit for bit, the level of the array by both factors: the
-    /// first element of first elements is the first, and the least of least elements the least. The other
-    /// methods depend on the number of elements in a block, which a view of a view (downsample.chained) does
-    /// not know.
-    ///
-    /// ```
-    /// use exactum_model::Method;
-    ///
-    /// assert!(Method::Max.composes());
-    /// // The mean of 0 and of the mean of 1 and 1 is not that of 0, 1 and 1.
-    /// assert!(!Method::Mean.composes());
-    /// ```
-    #[must_use]
-    pub const fn composes(self) -> bool {
-        matches!(self, Method::Stride | Method::Min | Method::Max)
-    }
-
-    /// Requires that the method is defined for non-numeric elements (downsample.data_types).
-    ///
-    /// # Errors
-    /// [`Reason::UnsupportedDataType`] for all methods except `stride` and `mode`.
-    pub fn require_of_texts(self, data_type: TextType) -> Result<(), Rejection> {
-        if matches!(self, Method::Stride | Method::Mode) {
-            return Ok(());
-        }
-        Err(Rejection::new(
-            Reason::UnsupportedDataType,
-            "downsample.data_types",
-            format!("{self} is not defined for {data_type}, whose elements are not numbers"),
-        )
-        .help("use \"stride\" or \"mode\""))
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = UnknownMethod;
-
-    /// Finds a method by its name.
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        Method::ALL
-            .iter()
-            .copied()
-            .find(|method| method.name() == name)
-            .ok_or_else(|| UnknownMethod(name.into()))
-    }
-}
-
-/// The error of parsing an unknown method.
-///
-/// ```
-/// use exactum_model::{Method, UnknownMethod};
-///
-/// let error: UnknownMethod = "average".parse::<Method>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown method \"average\"");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownMethod(String);
-
-impl fmt::Display for UnknownMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown method {:?}", self.0)
-    }
-}
-
-impl core::error::Error for UnknownMethod {}
 
 /// One downsampling step: the size of the blocks, and the method that reduces each.
 ///
