@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use exactum_metadata::downsample::parse_downsample;
-use exactum_metadata::sds::parse_sds;
-use exactum_metadata::{diagnose_group, parse_array, validate_array, validate_cf};
+use exactum_metadata::{Accepted, DocumentKind, parse_array};
 use exactum_model::{Array, Chain, DataType, Rejection, Resolution, Scalar, with_codecs};
 use serde_json::{Map, Value};
 
@@ -60,22 +58,6 @@ pub struct Document {
     pub text: String,
     /// The chain, where it describes one, or why it is rejected.
     pub chain: Result<Option<Arc<Chain>>, Rejection>,
-}
-
-/// The kinds of documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DocumentKind {
-    /// `array`: the `zarr.json` of an array.
-    Array,
-    /// `group`: the `zarr.json` of a group.
-    Group,
-    /// `downsample`: a view, as TensorStore writes it.
-    Downsample,
-    /// `sds`: a data set, or several variables.
-    Sds,
-    /// `cf`: the attributes of a packed variable.
-    Cf,
 }
 
 /// Calls a parser with the dimensions, where it wants them.
@@ -261,41 +243,28 @@ impl Call {
     }
 }
 
-impl DocumentKind {
-    /// Every kind with its name in requests.
-    pub const ALL: &[(&str, DocumentKind)] = &[
-        ("array", DocumentKind::Array),
-        ("group", DocumentKind::Group),
-        ("downsample", DocumentKind::Downsample),
-        ("sds", DocumentKind::Sds),
-        ("cf", DocumentKind::Cf),
-    ];
-
-    /// The kind of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        let found = Self::ALL.iter().find(|(known, _)| *known == name);
-        found.map(|(_, kind)| *kind)
-    }
-}
-
 impl Document {
     /// Reads a document.
     #[must_use]
     pub fn read(kind: DocumentKind, text: &str) -> Self {
-        let chain = match kind {
-            DocumentKind::Array => validate_array(text).map(|chain| chain.map(Arc::new)),
-            DocumentKind::Group => diagnose_group(text.as_bytes())
-                .map(|_| None)
-                .map_err(|fault| fault.rejection),
-            DocumentKind::Downsample => parse_downsample(text).map(|_| None),
-            DocumentKind::Sds => parse_sds(text, None).map(|_| None),
-            DocumentKind::Cf => validate_cf(text).map(|_| None),
+        let read = || -> Result<Option<Arc<Chain>>, Rejection> {
+            let document = exactum_metadata::Document::scan_as(text.as_bytes(), kind)?;
+            match kind {
+                DocumentKind::Array => {
+                    let array = document.array(Accepted::Known)?.array;
+                    return Ok(array.map(|array| Arc::new(array.chain)));
+                }
+                DocumentKind::Group => document.group().map(drop)?,
+                DocumentKind::Downsample => document.view(None).map(drop)?,
+                DocumentKind::Sds => document.data_sets(None).map(drop)?,
+                DocumentKind::Cf => document.variable().map(drop)?,
+            }
+            Ok(None)
         };
         Self {
             kind,
             text: text.into(),
-            chain,
+            chain: read(),
         }
     }
 

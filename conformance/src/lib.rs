@@ -41,6 +41,8 @@ pub mod text;
 mod value;
 mod verdict;
 
+/// The kinds of documents.
+pub use exactum_metadata::DocumentKind;
 /// The nouns that [`Codecs`] speaks in.
 pub use exactum_model as model;
 /// The vectors that the runner judges by.
@@ -48,7 +50,7 @@ pub use exactum_vectors as vectors;
 
 pub use adapter_test::{Tested, adapter_test};
 pub use by_text::ByText;
-pub use call::{Call, Codec, Document, DocumentKind, Stored};
+pub use call::{Call, Codec, Document, Stored};
 pub use downsample::DownsampleCall;
 pub use hello::{Domain, Hello};
 pub use implementation::{Failure, Implementation, Incident};

@@ -1,6 +1,6 @@
 //! Sends values through the codecs of an array one by one and reports the result of each step.
 
-use exactum_metadata::diagnose_array;
+use exactum_metadata::parse_array;
 use exactum_model::{Array, ArrayToBytes, Bytes, Chain, DataType, Endian, Rejection};
 use exactum_reference::analysis;
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ use crate::number;
 /// If the document is rejected, or its codecs do not take elements one by one.
 pub(crate) fn chain_of(request: &Value) -> Result<(Chain, Chain), String> {
     let document = request["document"].as_str().unwrap_or_default();
-    let document = diagnose_array(document.as_bytes())
-        .map_err(|diagnostic| format!("the document is rejected: {}", diagnostic.rejection))?;
+    let document = parse_array(document)
+        .map_err(|rejection| format!("the document is rejected: {rejection}"))?;
     let one = analysis::single(&document.chain).map_err(|rejection| rejection.to_string())?;
     if !document.chain.data_type.is_real() {
         return Err(format!(

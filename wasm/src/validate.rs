@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use exactum_metadata::{Diagnostic, Faults, Judged, Warning, Warnings};
-use exactum_model::At;
+use exactum_metadata::downsample::Bases;
+use exactum_metadata::{Accepted, Diagnostic, Document, DocumentKind, Report, Severity};
+use exactum_model::{At, Reason, Rejection};
 use exactum_vectors::Level;
 use exactum_vectors::spec;
 use serde_json::{Value, json};
@@ -40,23 +41,25 @@ static LEVELS: LazyLock<HashMap<String, (Level, Option<u32>)>> = LazyLock::new(|
 /// Judges a document and returns the verdict, what was found, and, of an array, what its codecs make of it. Places are
 /// bytes of the document.
 pub(crate) fn validate(document: &[u8]) -> Value {
-    if exactum_metadata::is_group(document) {
-        return of_faults("group", exactum_metadata::judge_group(document).err());
-    }
-    if exactum_metadata::downsample::is_downsample(document) {
-        let faults = exactum_metadata::downsample::judge_downsample_of(document, &|_| Ok(None));
-        return of_faults("downsample", faults.err());
-    }
-    if exactum_metadata::sds::is_sds(document) {
-        return of_faults("sds", exactum_metadata::sds::judge_sds(document).err());
-    }
-    array(document)
-}
-
-fn of_faults(kind: &str, faults: Option<Box<Faults>>) -> Value {
-    match faults {
-        Some(faults) => rejected(kind, &faults),
-        None => judged(kind, true, Vec::new()),
+    let document = match Document::scan(document) {
+        Ok(document) => document.all_errors(),
+        Err(report) => return rejected("array", report),
+    };
+    let bases = Bases {
+        documents: &|_| Ok(None),
+        required: false,
+    };
+    let read = match document.kind() {
+        DocumentKind::Array => return array(&document).unwrap_or_else(|it| rejected("array", it)),
+        DocumentKind::Group => document.group().map(drop),
+        DocumentKind::Downsample => document.view(Some(bases)).map(drop),
+        DocumentKind::Sds => document.data_sets(None).map(drop),
+        DocumentKind::Cf => document.variable().map(drop),
+    };
+    let kind = document.kind().name();
+    match read {
+        Ok(()) => judged(kind, true, Vec::new()),
+        Err(report) => rejected(kind, report),
     }
 }
 
@@ -71,50 +74,36 @@ fn judged(kind: &str, is_known: bool, findings: Vec<Value>) -> Value {
     json!({ "kind": kind, "verdict": verdict, "findings": findings })
 }
 
-fn rejected(kind: &str, faults: &Faults) -> Value {
-    let mut findings: Vec<Value> = faults.listed.iter().map(diagnostic).collect();
-    findings.extend(listed(&faults.warnings));
-    findings.sort_by_key(|finding| finding["start"].as_u64());
-    let more: u64 = faults.more.values().sum();
-    let mut answer = judged(kind, false, findings);
-    answer["more"] = (more + faults.warnings.more).into();
+fn rejected(kind: &str, report: Report) -> Value {
+    let more = report.more();
+    let mut answer = judged(kind, false, findings(report));
+    answer["more"] = more.into();
     answer
 }
 
-fn array(document: &[u8]) -> Value {
-    let document = match exactum_metadata::judge_whole_array(document) {
-        Err(faults) => return rejected("array", &faults),
-        Ok(Judged::Known(document)) => document,
-        Ok(Judged::NotNumbers(warnings)) => return judged("array", true, listed(&warnings)),
-        Ok(Judged::Foreign(warnings)) => return judged("array", false, listed(&warnings)),
-        Ok(_) => return judged("array", false, Vec::new()),
+fn array(document: &Document<'_>) -> Result<Value, Report> {
+    let judgement = document.array(Accepted::All)?;
+    let is_known = !judgement.warnings.foreign;
+    let mut findings = findings(judgement.warnings);
+    let Some(array) = judgement.array else {
+        return Ok(judged("array", is_known, findings));
     };
-    let mut findings = listed(&document.warnings);
-    let resolution = match exactum_reference::chain::resolve(&document.chain) {
+    let place = array.fill_value_place.clone();
+    let resolution = match exactum_reference::chain::resolve(&array.chain) {
         Ok(resolution) => resolution,
-        Err(rejection) => {
-            findings.push(finding(
-                "error",
-                rejection.clause,
-                &rejection.message,
-                rejection.help.as_deref().unwrap_or(
-                    "choose a fill value that every codec accepts, or map it with scalar_map",
-                ),
-                "/fill_value",
-                &document.fill_value_place,
-            ));
-            return judged("array", false, findings);
+        Err(mut rejection) => {
+            rejection.help.get_or_insert_with(|| {
+                "choose a fill value that every codec accepts, or map it with scalar_map".into()
+            });
+            findings.push(at_fill_value(rejection, "error", place));
+            return Ok(judged("array", false, findings));
         }
     };
     if !resolution.round_trips {
-        findings.push(finding(
-            "warning",
-            "chain.survives",
-            "the fill value is not read back unchanged through the whole chain",
-            "choose a fill value that all codecs return unchanged",
-            "/fill_value",
-            &document.fill_value_place,
-        ));
+        let message = "the fill value is not read back unchanged through the whole chain";
+        let rejection = Rejection::new(Reason::FillValue, "chain.survives", message)
+            .help("choose a fill value that all codecs return unchanged");
+        findings.push(at_fill_value(rejection, "warning", place));
     }
     let stages: Vec<Value> = resolution
         .stages
@@ -130,73 +119,37 @@ fn array(document: &[u8]) -> Value {
             })
         })
         .collect();
-    let mut answer = judged("array", !document.warnings.foreign, findings);
+    let mut answer = judged("array", is_known, findings);
     answer["stages"] = stages.into();
     answer["encoded_bytes"] = resolution.encoded_bytes.into();
-    answer
+    Ok(answer)
 }
 
-/// Returns a diagnostic as a finding; one that only a ruling supports is a warning.
-fn diagnostic(diagnostic: &Diagnostic) -> Value {
-    let rejection = &diagnostic.rejection;
-    let level = LEVELS.get(rejection.clause).map(|(level, _)| *level);
-    let severity = match level {
-        Some(Level::Ruling) => "warning",
-        _ => "error",
-    };
-    let pointer = match &rejection.at {
-        Some(At::Pointer(pointer)) => pointer.as_str(),
-        _ => "",
-    };
-    let mut found = finding(
-        severity,
-        rejection.clause,
-        &rejection.message,
-        rejection.help.as_deref().unwrap_or_default(),
-        pointer,
-        &diagnostic.place,
-    );
-    let related = diagnostic.related.iter();
-    found["related"] = related
-        .map(|it| json!({ "start": it.place.start, "end": it.place.end, "message": it.message }))
-        .collect();
+/// Returns a finding about the fill value.
+fn at_fill_value(mut rejection: Rejection, severity: &str, place: Range<usize>) -> Value {
+    rejection.at = Some(At::Pointer("/fill_value".into()));
+    let mut found = finding(Diagnostic::new(rejection, place));
+    found["severity"] = severity.into();
     found
 }
 
-fn listed(warnings: &Warnings) -> Vec<Value> {
-    warnings.listed.iter().map(warning).collect()
+fn findings(report: Report) -> Vec<Value> {
+    report.listed.into_iter().map(finding).collect()
 }
 
-fn warning(warning: &Warning) -> Value {
-    let severity = if warning.is_note { "note" } else { "warning" };
-    finding(
-        severity,
-        warning.clause,
-        &warning.message,
-        &warning.help,
-        &warning.pointer,
-        &warning.place,
-    )
-}
-
-fn finding(
-    severity: &str,
-    clause: &str,
-    message: &str,
-    help: &str,
-    pointer: &str,
-    place: &Range<usize>,
-) -> Value {
-    let level = LEVELS
-        .get(clause)
-        .map(|(level, ruling)| match (level, ruling) {
-            (Level::Ruling, Some(number)) => format!("ruling {number}"),
-            (Level::Ruling, None) => "ruling".to_owned(),
-            (Level::Must, _) => "MUST".to_owned(),
-            (Level::May, _) => "MAY".to_owned(),
-        });
-    json!({
-        "severity": severity, "clause": clause, "level": level, "message": message,
-        "help": help, "pointer": pointer, "start": place.start, "end": place.end,
-    })
+/// Returns a finding with the level of its clause; an error that only a ruling supports is a warning.
+fn finding(mut diagnostic: Diagnostic) -> Value {
+    let level = LEVELS.get(diagnostic.rejection.clause);
+    if diagnostic.severity == Severity::Error && matches!(level, Some((Level::Ruling, _))) {
+        diagnostic.severity = Severity::Warning;
+    }
+    let level = level.map(|(level, ruling)| match (level, ruling) {
+        (Level::Ruling, Some(number)) => format!("ruling {number}"),
+        (Level::Ruling, None) => "ruling".to_owned(),
+        (Level::Must, _) => "MUST".to_owned(),
+        (Level::May, _) => "MAY".to_owned(),
+    });
+    let mut found = json!(diagnostic);
+    found["level"] = level.into();
+    found
 }

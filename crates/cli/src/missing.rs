@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use exactum_metadata::{Packing, of_attributes, parse_array_of_any_grid};
+use exactum_metadata::{DocumentKind, Packing, of_attributes, parse_array_of_any_grid};
 use exactum_model::{Cf, DataType, Method};
 use exactum_plan::number::shown;
 use serde_json::Value;
@@ -93,9 +93,9 @@ pub(crate) fn unpacking(folder: &Path, raw: bool) -> Result<Option<Cf>, String> 
 /// OME-Zarr image.
 fn packing_of(folder: &Path) -> Option<(Packing, DataType)> {
     let text = document(folder)?;
-    let text = match exactum_metadata::is_group(text.as_bytes()) {
-        true => document(&first_level(folder, &text)?)?,
-        false => text,
+    let text = match DocumentKind::of(text.as_bytes()) {
+        DocumentKind::Group => document(&first_level(folder, &text)?)?,
+        _ => text,
     };
     let document = parse_array_of_any_grid(&text).ok()?;
     let packing = of_attributes(&text, &document).ok().flatten()?;

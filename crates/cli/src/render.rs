@@ -8,8 +8,10 @@ use std::ops::Range;
 
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Source};
 use exactum_conformance::text::plain;
+use exactum_metadata::{Diagnostic, Severity};
+use exactum_model::{Reason, Rejection};
 
-use crate::levels::Level;
+use crate::levels::{self, Level};
 use crate::style;
 
 /// The number of bytes of a long line that are shown on either side of a place.
@@ -28,47 +30,42 @@ const LEAST: usize = 16;
 /// The greatest number of lines before a place that are counted in the margin; each one costs some memory.
 const MAX_LINES: usize = 100_000;
 
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Severity {
-    /// The document is rejected.
-    Error,
-    /// The document passes.
-    Warning,
-    /// The document passes, and nothing needs to be fixed.
-    Note,
-}
-
-impl Severity {
-    /// Returns the name in JSON.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        }
-    }
-}
-
 /// A finding in a document.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
-    /// The severity.
-    pub(crate) severity: Severity,
-    /// The clause that the finding cites.
-    pub(crate) clause: &'static str,
-    /// The level of that clause.
+    /// The level of the clause that it cites.
     pub(crate) level: Option<Level>,
-    /// The description of the fault.
-    pub(crate) message: String,
-    /// Advice on how to fix it.
-    pub(crate) help: Option<String>,
-    /// The JSON pointer to the place.
-    pub(crate) pointer: String,
-    /// The bytes to underline.
-    pub(crate) place: Range<usize>,
-    /// Other places, each with a description.
-    pub(crate) related: Vec<(Range<usize>, String)>,
+    /// The finding itself.
+    pub(crate) diagnostic: Diagnostic,
+}
+
+impl Finding {
+    /// Adds the level of the clause. If only a ruling forbids something, it is a warning.
+    pub(crate) fn new(mut diagnostic: Diagnostic) -> Self {
+        let level = levels::of(diagnostic.rejection.clause);
+        let is_ruling = matches!(level, Some(Level::Ruling(_)));
+        let is_error = diagnostic.severity == Severity::Error;
+        if is_error && is_ruling {
+            diagnostic.severity = Severity::Warning;
+        }
+        Self {
+            // Advice breaks no clause.
+            level: level.filter(|_| is_error || is_ruling),
+            diagnostic,
+        }
+    }
+
+    /// Returns a warning.
+    pub(crate) fn warning(
+        clause: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+        pointer: &str,
+        place: Range<usize>,
+    ) -> Self {
+        let rejection = Rejection::new(Reason::Metadata, clause, message).help(help);
+        Self::new(Diagnostic::warning(rejection.at_pointer(pointer), place))
+    }
 }
 
 /// The bytes of a document, and the positions of its lines.
@@ -88,11 +85,6 @@ impl<'b> Text<'b> {
                 .map(|(index, _)| index)
                 .collect(),
         }
-    }
-
-    /// Returns the bytes.
-    pub(crate) fn bytes(&self) -> &'b [u8] {
-        self.bytes
     }
 
     /// Returns the line of an offset and the character within that line, both counted from 1.
@@ -139,10 +131,17 @@ fn fitted(
     color: bool,
     columns: Option<usize>,
 ) -> String {
-    let mut places = vec![finding.place.clone()];
-    places.extend(finding.related.iter().map(|(place, _)| place.clone()));
+    let Diagnostic {
+        severity,
+        rejection,
+        place,
+        related,
+        ..
+    } = &finding.diagnostic;
+    let mut places = vec![place.clone()];
+    places.extend(related.iter().map(|it| it.place.clone()));
     let excerpt = Excerpt::new(text, &places, Room::of(columns, places.len()));
-    let kind = match finding.severity {
+    let kind = match severity {
         Severity::Error => ReportKind::Error,
         Severity::Warning => ReportKind::Warning,
         Severity::Note => ReportKind::Custom("Note", Color::Cyan),
@@ -155,11 +154,11 @@ fn fitted(
     let mut report = Report::build(kind, (name, primary.clone()))
         .with_config(config)
         .with_code(match finding.level {
-            Some(level) => format!("{}, {level}", finding.clause),
-            None => finding.clause.to_owned(),
+            Some(level) => format!("{}, {level}", rejection.clause),
+            None => rejection.clause.to_owned(),
         })
-        .with_message(&finding.message);
-    let messages = finding.related.iter().map(|(_, message)| message.as_str());
+        .with_message(&rejection.message);
+    let messages = related.iter().map(|it| it.message.as_str());
     let mut labels: Vec<_> = excerpt
         .places
         .iter()
@@ -170,7 +169,7 @@ fn fitted(
     for (place, message) in labels {
         report.add_label(Label::new((name, place.clone())).with_message(message));
     }
-    if let Some(help) = &finding.help {
+    if let Some(help) = &rejection.help {
         report.set_help(help);
     }
     if let Some((line, byte)) = excerpt.cut {
@@ -360,21 +359,22 @@ fn character_start(bytes: &[u8], offset: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use exactum_metadata::Related;
+
     use super::*;
 
     /// Checks the longest line of a finding with three places far apart in one line.
     fn check(columns: usize) {
         let bytes = "x".repeat(5000);
-        let finding = Finding {
-            severity: Severity::Warning,
-            clause: "chain.members",
-            level: None,
-            message: "short".into(),
-            help: None,
-            pointer: String::new(),
-            place: 1000..1400,
-            related: vec![(3000..3004, "that".into()), (4000..4004, "this".into())],
-        };
+        let mut finding = Finding::warning("chain.members", "short", "", "", 1000..1400);
+        let related = [(3000..3004, "that"), (4000..4004, "this")];
+        finding.diagnostic.related = related
+            .map(|(place, message)| Related {
+                place,
+                message: message.into(),
+            })
+            .into();
+        finding.diagnostic.rejection.help = None;
         let text = Text::new(bytes.as_bytes());
         let shown = fitted("a.json", &text, &finding, false, Some(columns));
         let widest = shown

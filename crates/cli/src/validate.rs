@@ -21,14 +21,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use exactum_conformance::output;
 use exactum_conformance::text::clean;
-use exactum_metadata::downsample::{Location, Store};
-use exactum_metadata::{ArrayDocument, Diagnostic, Faults, Judged, Warning, Warnings};
-use exactum_model::{At, Chain, Reason, Rejection, Resolution};
+use exactum_metadata::downsample::{Bases, Location, Store};
+use exactum_metadata::{
+    Accepted, ArrayDocument, Diagnostic, Document, DocumentKind, Related, Report, Severity,
+};
+use exactum_model::{Chain, Reason, Rejection, Resolution};
 
 use crate::levels::{self, Level};
-use crate::render::{self, Finding, Severity, Text};
+use crate::render::{self, Finding, Text};
 use crate::style;
 use files::{name_of, read};
 pub(crate) use open::Closed;
@@ -47,8 +50,8 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The kind of the documents. By default, it is taken from the contents of each document.
-    #[arg(long, value_enum)]
-    kind: Option<Kind>,
+    #[arg(long, value_parser = kinds())]
+    kind: Option<DocumentKind>,
     /// Treat warnings as errors. Warnings concern what only a ruling of Exactum forbids, and what Exactum
     /// does not know.
     #[arg(long)]
@@ -79,33 +82,23 @@ pub(crate) struct Args {
     modernize: Option<repack::Form>,
 }
 
-/// A kind of document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
-    /// A Zarr v3 array document.
-    Array,
-    /// A Zarr v3 group document.
-    Group,
-    /// A downsample view, as TensorStore writes it.
-    Downsample,
-    /// A data set of SOI TN 94-115, or several variables.
-    Sds,
-    /// The attributes of a packed variable of the CF conventions. This kind is never recognized without this
-    /// option.
-    Cf,
-}
-
-impl Kind {
-    /// Returns the name in JSON.
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Array => "array",
-            Kind::Group => "group",
-            Kind::Downsample => "downsample",
-            Kind::Sds => "sds",
-            Kind::Cf => "cf",
-        }
-    }
+/// Returns the parser of `--kind`.
+fn kinds() -> impl TypedValueParser<Value = DocumentKind> {
+    let values = DocumentKind::ALL.map(|kind| {
+        PossibleValue::new(kind.name()).help(match kind {
+            DocumentKind::Array => "A Zarr v3 array document",
+            DocumentKind::Group => "A Zarr v3 group document",
+            DocumentKind::Downsample => "A downsample view, as TensorStore writes it",
+            DocumentKind::Sds => "A data set of SOI TN 94-115, or several variables",
+            DocumentKind::Cf => {
+                "The attributes of a packed variable of the CF conventions. This kind is never \
+                 recognized without this option"
+            }
+        })
+    });
+    // The values are the names of all kinds.
+    PossibleValuesParser::new(values)
+        .map(|name| DocumentKind::named(&name).unwrap_or(DocumentKind::Array))
 }
 
 /// The verdict on a document.
@@ -210,12 +203,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
 
 /// The report about a document.
 struct Judgement {
-    kind: Kind,
+    kind: DocumentKind,
     verdict: Verdict,
     /// The findings: at most a hundred errors and a hundred warnings.
     problems: Vec<Finding>,
     /// The number of findings beyond these.
     more: u64,
+    /// The shape of an array, as its document states it.
+    shape: Option<Vec<u64>>,
     /// The stages of the numbers, if they are known.
     stages: Option<(Box<ArrayDocument>, Resolution)>,
     /// The implementations that may read the document, if that was asked for.
@@ -228,27 +223,29 @@ impl Judgement {
     /// Returns a judgement with these findings. Their messages are cleaned here, because they quote the
     /// document. `known` says whether everything in the document could be judged.
     fn new(mut problems: Vec<Finding>, more: u64, known: bool, strict: bool) -> Self {
-        for problem in &mut problems {
-            if strict && problem.severity == Severity::Warning {
-                problem.severity = Severity::Error;
+        for Finding { diagnostic, .. } in &mut problems {
+            if strict && diagnostic.severity == Severity::Warning {
+                diagnostic.severity = Severity::Error;
             }
-            let related = problem.related.iter_mut().map(|(_, message)| message);
-            let words = iter::once(&mut problem.message).chain(&mut problem.help);
+            let rejection = &mut diagnostic.rejection;
+            let related = diagnostic.related.iter_mut().map(|it| &mut it.message);
+            let words = iter::once(&mut rejection.message).chain(&mut rejection.help);
             for text in words.chain(related) {
                 *text = clean(text);
             }
         }
-        let is_error = |problem: &Finding| problem.severity == Severity::Error;
+        let is_error = |problem: &Finding| problem.diagnostic.severity == Severity::Error;
         let verdict = match problems.iter().any(is_error) || (strict && more > 0) {
             true => Verdict::Rejected,
             false if known => Verdict::Valid,
             false => Verdict::NotJudged,
         };
         Self {
-            kind: Kind::Array,
+            kind: DocumentKind::Array,
             verdict,
             problems,
             more,
+            shape: None,
             stages: None,
             readers: None,
             packed: None,
@@ -269,7 +266,9 @@ impl Judgement {
     fn advice(&self) -> [u64; 2] {
         let count = |severity| {
             let problems = self.problems.iter();
-            problems.filter(|it| it.severity == severity).count() as u64
+            problems
+                .filter(|it| it.diagnostic.severity == severity)
+                .count() as u64
         };
         let more = match self.verdict {
             Verdict::Rejected => 0,
@@ -282,62 +281,55 @@ impl Judgement {
 /// Judges the document in a file. If its store was searched, `below` holds the documents that were found:
 /// this one and those after it.
 fn judge_at(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args) -> Judgement {
-    if let Some(finding) = store::version_2(path) {
-        return Judgement::new(vec![finding], 0, false, args.strict);
-    }
-    match args.kind.unwrap_or_else(|| kind_of(bytes)) {
-        Kind::Array => judge(bytes, args.strict),
-        Kind::Group => judge_group(path, bytes, below, args),
-        Kind::Downsample => judge_view(bytes, args),
-        Kind::Sds => judge_sets(bytes, args.strict),
-        Kind::Cf => judge_packing(bytes, args.strict),
-    }
-}
-
-/// Returns the kind of a document according to its contents.
-fn kind_of(bytes: &[u8]) -> Kind {
-    match exactum_metadata::is_group(bytes) {
-        true => Kind::Group,
-        false if exactum_metadata::downsample::is_downsample(bytes) => Kind::Downsample,
-        false if exactum_metadata::sds::is_sds(bytes) => Kind::Sds,
-        false => Kind::Array,
-    }
-}
-
-/// Judges a group document and the documents that it repeats, and compares these with the documents beside
-/// it.
-fn judge_group(path: &Path, bytes: &[u8], below: Option<&[PathBuf]>, args: &Args) -> Judgement {
-    let (problems, more) = match exactum_metadata::judge_group(bytes) {
-        Err(faults) => {
-            return Judgement {
-                kind: Kind::Group,
-                ..rejected(*faults, Vec::new(), args.strict)
-            };
-        }
-        Ok(None) => (Vec::new(), 0),
-        Ok(Some(copies)) => {
-            let folder = match path.is_dir() {
-                true => path,
-                false => path.parent().unwrap_or(path),
-            };
-            // Standard input has no documents beside it.
-            let beside = (path.as_os_str() != "-").then_some(folder);
-            store::judge_copies(beside, below, bytes, &copies, args.max_size)
-        }
-    };
-    Judgement {
-        kind: Kind::Group,
-        ..Judgement::new(problems, more, true, args.strict)
-    }
-}
-
-/// Judges the document of a view. If its base is an existing folder with a Zarr 3 array, the view is checked
-/// against the document of that array. Other bases that are stored elsewhere are not opened.
-fn judge_view(bytes: &[u8], args: &Args) -> Judgement {
     let strict = args.strict;
-    let document = |location: &Location| match location.store {
+    if let Some(finding) = store::version_2(path) {
+        let document = Document::scan_as(bytes, DocumentKind::Array).ok();
+        return Judgement {
+            shape: document.as_ref().and_then(shape_of),
+            ..Judgement::new(vec![finding], 0, false, strict)
+        };
+    }
+    let scanned = match args.kind {
+        Some(kind) => Document::scan_as(bytes, kind),
+        None => Document::scan(bytes),
+    };
+    let kind = args.kind.unwrap_or(DocumentKind::Array);
+    let kind = scanned.as_ref().map_or(kind, Document::kind);
+    let judged = scanned.and_then(|document| {
+        let document = document.all_errors();
+        let (problems, more) = match kind {
+            DocumentKind::Array => return Ok(judge_array(&document, strict)),
+            DocumentKind::Group => match document.group()? {
+                Some(copies) => {
+                    let folder = match path.is_dir() {
+                        true => path,
+                        false => path.parent().unwrap_or(path),
+                    };
+                    // Standard input has no documents beside it.
+                    let beside = (path.as_os_str() != "-").then_some(folder);
+                    store::judge_copies(beside, below, bytes, &copies, args.max_size)
+                }
+                None => (Vec::new(), 0),
+            },
+            DocumentKind::Downsample => {
+                judge_view(&document, args.max_size)?;
+                (Vec::new(), 0)
+            }
+            DocumentKind::Sds => document.data_sets(None).map(|_| (Vec::new(), 0))?,
+            DocumentKind::Cf => document.variable().map(|_| (Vec::new(), 0))?,
+        };
+        Ok(Judgement::new(problems, more, true, strict))
+    });
+    let judgement = judged.unwrap_or_else(|report| rejected(report, Vec::new(), strict));
+    Judgement { kind, ..judgement }
+}
+
+/// Reads the document of a view. If its base is an existing folder with a Zarr 3 array, the view is checked
+/// against the document of that array. Other bases that are stored elsewhere are not opened.
+fn judge_view(document: &Document<'_>, mib: u64) -> Result<(), Report> {
+    let documents = |location: &Location| match location.store {
         Store::Memory => Ok(None),
-        Store::File => match read(&Path::new(&location.path).join("zarr.json"), args.max_size) {
+        Store::File => match read(&Path::new(&location.path).join("zarr.json"), mib) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(fault) => Err(Rejection::new(
@@ -347,169 +339,119 @@ fn judge_view(bytes: &[u8], args: &Args) -> Judgement {
             )),
         },
     };
-    let faults = exactum_metadata::downsample::judge_downsample_of(bytes, &document).err();
-    of_kind(Kind::Downsample, faults, strict)
-}
-
-/// Judges a document of data sets.
-fn judge_sets(bytes: &[u8], strict: bool) -> Judgement {
-    let faults = exactum_metadata::sds::judge_sds(bytes).err();
-    of_kind(Kind::Sds, faults, strict)
-}
-
-/// Returns the judgement on a document that is right, or has these faults.
-fn of_kind(kind: Kind, faults: Option<Box<Faults>>, strict: bool) -> Judgement {
-    let judgement = match faults {
-        Some(faults) => rejected(*faults, Vec::new(), strict),
-        None => Judgement::new(Vec::new(), 0, true, strict),
+    let bases = Bases {
+        documents: &documents,
+        required: false,
     };
-    Judgement { kind, ..judgement }
+    document.view(Some(bases)).map(drop)
 }
 
-/// Judges the attributes of a packed variable.
-fn judge_packing(bytes: &[u8], strict: bool) -> Judgement {
-    of_kind(Kind::Cf, exactum_metadata::judge_cf(bytes).err(), strict)
+/// Judges the text of an array document.
+fn judge(bytes: &[u8], strict: bool) -> Judgement {
+    match Document::scan_as(bytes, DocumentKind::Array) {
+        Ok(document) => judge_array(&document.all_errors(), strict),
+        Err(report) => rejected(report, Vec::new(), strict),
+    }
 }
 
 /// Judges an array document.
-fn judge(bytes: &[u8], strict: bool) -> Judgement {
-    let document = match exactum_metadata::judge_whole_array(bytes) {
-        Err(faults) => return rejected(*faults, plugins::findings(bytes), strict),
-        Ok(Judged::Known(document)) => document,
-        Ok(Judged::NotNumbers(warnings)) => {
-            return Judgement::new(listed(&warnings), warnings.more, true, strict);
+fn judge_array(document: &Document<'_>, strict: bool) -> Judgement {
+    let judgement = match document.array(Accepted::All) {
+        Err(report) => rejected(report, plugins::findings(document), strict),
+        Ok(judged) => {
+            let known = !judged.warnings.foreign;
+            let more = judged.warnings.more();
+            let mut problems = findings(judged.warnings);
+            match judged.array {
+                Some(array) => {
+                    let packed = values::judge_attributes(document, &array, &mut problems);
+                    let resolved = resolve(document, &array, &mut problems);
+                    let is_resolved = resolved.is_some();
+                    Judgement {
+                        packed: packed.filter(|_| is_resolved),
+                        stages: resolved.map(|resolution| (array, resolution)),
+                        ..Judgement::new(problems, more, known && is_resolved, strict)
+                    }
+                }
+                None => {
+                    if !known {
+                        problems.extend(plugins::findings(document));
+                    }
+                    Judgement::new(problems, more, known, strict)
+                }
+            }
         }
-        Ok(Judged::Foreign(warnings)) => {
-            let mut problems = listed(&warnings);
-            problems.extend(plugins::findings(bytes));
-            return Judgement::new(problems, warnings.more, false, strict);
-        }
-        // There are no other kinds.
-        Ok(_) => return Judgement::new(Vec::new(), 0, false, strict),
     };
-    let Warnings { more, foreign, .. } = document.warnings;
-    let mut problems = listed(&document.warnings);
-    let packed = values::judge_attributes(bytes, &document, &mut problems);
-    let fill_value = document.fill_value_place.clone();
-    match exactum_reference::chain::resolve(&document.chain) {
-        Err(fault) => {
-            // `judge_whole_array` has checked that this is text.
-            let text = std::str::from_utf8(bytes).unwrap_or_default();
-            let fault = exactum_metadata::locate(text, fault);
-            problems.push(about_fill_value(fault, fill_value));
-            Judgement::new(problems, more, false, strict)
-        }
-        Ok(resolution) => {
-            if !resolution.round_trips {
-                problems.push(Finding {
-                    severity: Severity::Warning,
-                    clause: "chain.survives",
-                    level: levels::of("chain.survives"),
-                    message: "the fill value is not read back unchanged through the whole chain"
-                        .into(),
-                    help: Some(
-                        "unwritten elements read as another value than stored ones; choose \
-                                a fill value that all codecs return unchanged"
-                            .into(),
-                    ),
-                    pointer: "/fill_value".into(),
-                    place: fill_value,
-                    related: Vec::new(),
-                });
-            }
-            Judgement {
-                stages: Some((document, resolution)),
-                packed,
-                ..Judgement::new(problems, more, !foreign, strict)
-            }
-        }
+    Judgement {
+        shape: shape_of(document),
+        ..judgement
     }
+}
+
+/// Returns the shape of an array, as its document states it.
+fn shape_of(document: &Document<'_>) -> Option<Vec<u64>> {
+    serde_json::from_str(document.value("/shape")?).ok()
+}
+
+/// Passes the fill value of an array through its codecs, and adds what is found.
+fn resolve(
+    document: &Document<'_>,
+    array: &ArrayDocument,
+    problems: &mut Vec<Finding>,
+) -> Option<Resolution> {
+    let fill_value = array.fill_value_place.clone();
+    let resolution = match exactum_reference::chain::resolve(&array.chain) {
+        Ok(resolution) => resolution,
+        Err(fault) => {
+            problems.push(about_fill_value(document.locate(fault), fill_value));
+            return None;
+        }
+    };
+    if !resolution.round_trips {
+        problems.push(Finding::warning(
+            "chain.survives",
+            "the fill value is not read back unchanged through the whole chain",
+            "unwritten elements read as another value than stored ones; choose a fill value that all \
+             codecs return unchanged",
+            "/fill_value",
+            fill_value,
+        ));
+    }
+    Some(resolution)
 }
 
 /// Returns the finding for a rejection of the resolved document. If the fill value is refused, the finding
 /// shows it as well.
-fn about_fill_value(diagnostic: Diagnostic, fill_value: Range<usize>) -> Finding {
-    let is_about = diagnostic.rejection.reason == Reason::FillValue;
-    let mut finding = rejection(diagnostic);
-    if is_about {
-        let related = (fill_value, "the fill value".into());
-        finding.related.push(related);
+fn about_fill_value(mut fault: Diagnostic, fill_value: Range<usize>) -> Finding {
+    if fault.rejection.reason == Reason::FillValue {
+        fault.related.push(Related {
+            place: fill_value,
+            message: "the fill value".into(),
+        });
     }
-    finding.help.get_or_insert_with(|| {
+    fault.rejection.help.get_or_insert_with(|| {
         "choose a fill value that every codec accepts, or map it with scalar_map".into()
     });
-    finding
+    Finding::new(fault)
 }
 
-/// Returns the judgement on a document with faults, and with others that were found elsewhere.
-fn rejected(faults: Faults, mut problems: Vec<Finding>, strict: bool) -> Judgement {
-    problems.extend(faults.listed.into_iter().map(rejection));
-    problems.extend(listed(&faults.warnings));
-    problems.sort_by_key(|problem| problem.place.start);
-    let more = faults.warnings.more + faults.more.values().sum::<u64>();
-    let judgement = Judgement::new(problems, more, false, strict);
-    let is_error = |clause: &&str| severity(clause) == Severity::Error;
-    match faults.more.keys().any(is_error) {
-        true => Judgement {
-            verdict: Verdict::Rejected,
-            ..judgement
-        },
-        false => judgement,
+/// Returns the judgement on a document with errors, and with others that were found elsewhere.
+fn rejected(report: Report, mut problems: Vec<Finding>, strict: bool) -> Judgement {
+    let more = report.more();
+    let is_error = |clause: &&str| !matches!(levels::of(clause), Some(Level::Ruling(_)));
+    let more_are_errors = report.more_errors.keys().any(is_error);
+    problems.extend(findings(report));
+    problems.sort_by_key(|problem| problem.diagnostic.place.start);
+    let mut judgement = Judgement::new(problems, more, false, strict);
+    if more_are_errors {
+        judgement.verdict = Verdict::Rejected;
     }
+    judgement
 }
 
-/// Returns the severity of breaking a clause: if only a ruling forbids something, it is a warning.
-fn severity(clause: &str) -> Severity {
-    match levels::of(clause) {
-        Some(Level::Ruling(_)) => Severity::Warning,
-        _ => Severity::Error,
-    }
-}
-
-/// Returns the finding for a rejection.
-fn rejection(diagnostic: Diagnostic) -> Finding {
-    let clause = diagnostic.rejection.clause;
-    Finding {
-        severity: severity(clause),
-        clause,
-        level: levels::of(clause),
-        message: diagnostic.rejection.message,
-        help: diagnostic.rejection.help,
-        pointer: match diagnostic.rejection.at {
-            Some(At::Pointer(pointer)) => pointer,
-            _ => String::new(),
-        },
-        place: diagnostic.place,
-        related: diagnostic
-            .related
-            .into_iter()
-            .map(|related| (related.place, related.message))
-            .collect(),
-    }
-}
-
-fn listed(warnings: &Warnings) -> Vec<Finding> {
-    warnings.listed.iter().map(warning).collect()
-}
-
-fn warning(warning: &Warning) -> Finding {
-    Finding {
-        severity: match warning.is_note {
-            true => Severity::Note,
-            false => Severity::Warning,
-        },
-        clause: warning.clause,
-        // Advice breaks no clause.
-        level: match levels::of(warning.clause) {
-            Some(Level::Ruling(ruling)) => Some(Level::Ruling(ruling)),
-            _ => None,
-        },
-        message: warning.message.clone(),
-        help: Some(warning.help.clone()),
-        pointer: warning.pointer.clone(),
-        place: warning.place.clone(),
-        related: Vec::new(),
-    }
+/// Returns the listed findings of a report.
+fn findings(report: Report) -> Vec<Finding> {
+    report.listed.into_iter().map(Finding::new).collect()
 }
 
 #[cfg(test)]

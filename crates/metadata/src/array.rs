@@ -8,9 +8,9 @@ use std::ops::Range;
 use exactum_model::{Chain, Rejection};
 
 use crate::codec;
-use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::diagnostic::{Diagnostic, Read, Report};
 use crate::element::Element;
-use crate::faults::{Faults, kept};
+use crate::faults::kept;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{
     Extension, choice, closed, extents, fields, object, optional_array, optional_object,
@@ -50,41 +50,38 @@ pub struct ArrayDocument {
     pub is_of_times: bool,
     /// The bytes of the text that the fill value takes.
     pub fill_value_place: Range<usize>,
-    /// The warnings about the document, in the order of the text.
-    pub warnings: Warnings,
 }
 
 /// A document without faults.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Judged {
-    /// Everything that determines its numbers is known.
-    Known(Box<ArrayDocument>),
-    /// Everything in it is known and valid, but its elements are not numbers, so that there is no chain.
-    NotNumbers(Warnings),
-    /// Exactum does not know the numbers of its data type or its chunk grid; the warnings say so. The rest is
-    /// valid where it does not depend on them.
-    Foreign(Warnings),
+pub struct Judged {
+    /// The document, if everything that determines its numbers is known. Otherwise, its elements are not
+    /// numbers, or the warnings say what is [foreign](Report::foreign); the rest is valid where it does not
+    /// depend on that.
+    pub array: Option<Box<ArrayDocument>>,
+    /// The warnings about the document, in the order of the text.
+    pub warnings: Report,
 }
 
-/// The data types and chunk grids that are accepted.
+/// The data types and chunk grids that a reader accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Passes {
+pub enum Accepted {
     /// Numbers in a regular grid.
     Numbers,
-    /// Those whose specifications are known.
+    /// Those whose specifications are known. Times are read as their codes.
     Known,
-    /// Those of third parties too.
+    /// Those of third parties too, which are not judged.
     All,
 }
 
-/// Reads an array document.
+/// Reads an array document of numbers in a regular grid.
 ///
 /// # Errors
 /// The clauses about documents of `chain.*`, of `fill_value.*` and of both codecs; the place is a JSON
 /// pointer. The fill value after each codec is left to the implementations.
 pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
-    Ok(read(&Tree::scan(text, Attributes::Skipped)?)?)
+    Ok(numbers(&Tree::scan(text, Attributes::Skipped)?)?)
 }
 
 /// Reads an array document whose chunk grid may be `rectilinear`.
@@ -93,65 +90,19 @@ pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
 /// The same as for [`parse_array`], which refuses that grid.
 pub fn parse_array_of_any_grid(text: &str) -> Result<ArrayDocument, Rejection> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
-    match read_all(&tree, Passes::Known)? {
-        Judged::Known(document) if !document.is_of_times => Ok(*document),
+    match read(&tree, Accepted::Known)?.array {
+        Some(document) if !document.is_of_times => Ok(*document),
         // This error names what the document has instead of numbers.
-        _ => Ok(read(&tree)?),
+        _ => Ok(numbers(&tree)?),
     }
 }
 
-/// Reads an array document and checks it for faults. Returns a chain if its elements are numbers; times are
-/// represented by their codes.
-///
-/// # Errors
-/// The same as for [`parse_array`], but data types whose specifications are known are valid whether they are
-/// numbers or not.
-pub fn validate_array(text: &str) -> Result<Option<Chain>, Rejection> {
-    let tree = Tree::scan(text, Attributes::Skipped)?;
-    Ok(match read_all(&tree, Passes::Known)? {
-        Judged::Known(document) => Some(document.chain),
-        Judged::NotNumbers(_) | Judged::Foreign(_) => None,
-    })
-}
-
-/// Reads the bytes of an array document. A data type or a chunk grid that may belong to a third party is
-/// accepted as valid, and is not judged.
-///
-/// # Errors
-/// The same as for [`diagnose_array`], except for what is not known here.
-pub fn judge_array(bytes: &[u8]) -> Result<Judged, Box<Diagnostic>> {
-    let text = Tree::text_of(bytes)?;
-    read_all(&Tree::scan(text, Attributes::Skipped)?, Passes::All)
-}
-
-/// Reads the bytes of an array document as [`judge_array`] does, and reports all its faults.
-///
-/// # Errors
-/// All faults, including that of [`judge_array`] unless there are too many.
-pub fn judge_whole_array(bytes: &[u8]) -> Result<Judged, Box<Faults>> {
-    let text = Tree::text_of(bytes)?;
-    let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
-    tree.end(read_all(&tree, Passes::All), |judged| match judged {
-        Judged::Known(document) => document.warnings,
-        Judged::NotNumbers(warnings) | Judged::Foreign(warnings) => warnings,
-    })
-}
-
-/// Reads the bytes of an array document and reports the place of a fault in them.
-///
-/// # Errors
-/// The same as for [`parse_array`], and `chain.json.grammar` if the bytes are not UTF-8.
-pub fn diagnose_array(bytes: &[u8]) -> Result<ArrayDocument, Box<Diagnostic>> {
-    let text = Tree::text_of(bytes)?;
-    read(&Tree::scan(text, Attributes::Skipped)?)
-}
-
-/// Reads a scanned document.
-pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
-    match read_all(tree, Passes::Numbers)? {
-        Judged::Known(document) => Ok(*document),
+/// Reads a scanned document of numbers in a regular grid.
+pub(crate) fn numbers(tree: &Tree<'_>) -> Read<ArrayDocument> {
+    match read(tree, Accepted::Numbers)?.array {
+        Some(document) => Ok(*document),
         // Anything unknown has been refused.
-        Judged::NotNumbers(_) | Judged::Foreign(_) => Err(tree.root().reject(
+        None => Err(tree.root().reject(
             "chain.foreign",
             "the data type or the chunk grid is not known here",
         )),
@@ -160,7 +111,7 @@ pub(crate) fn read(tree: &Tree<'_>) -> Read<ArrayDocument> {
 
 /// Reads a scanned document. What is not accepted is refused; elements that are not numbers are accepted with
 /// a warning.
-fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
+pub(crate) fn read(tree: &Tree<'_>, accepted: Accepted) -> Read<Judged> {
     let root = tree.root();
     let clause = "chain.members";
     object(root, clause, "an array document")?;
@@ -199,8 +150,8 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
     let mut reader = Reader::new(codec::find, codec::meant);
     let shape = kept(shape_node, |node| extents(node, clause, "the shape", 0))?;
     let warnings = &mut reader.warnings;
-    let element = elements::elements(data_type_node, passes, warnings)?;
-    let grid = elements::grid(chunk_grid_node, shape.as_deref(), passes, warnings)?;
+    let element = elements::elements(data_type_node, accepted, warnings)?;
+    let grid = elements::grid(chunk_grid_node, shape.as_deref(), accepted, warnings)?;
     let is_of_times = element.as_ref().is_some_and(Element::is_time);
     let fill_value = match &element {
         Some(element) => kept(fill_value_node, |node| element.fill_value(node))?.flatten(),
@@ -222,31 +173,28 @@ fn read_all(tree: &Tree<'_>, passes: Passes) -> Read<Judged> {
         let check = key_encoding.map_or(Ok(()), check_keys_of_n5);
         root.keep(check)?;
     }
-    let mut warnings = reader.warnings;
-    warnings.listed.sort_by_key(|warning| warning.place.start);
-    let Shape::Known(chunk_shape) = state.shape else {
-        return Ok(Judged::Foreign(warnings));
+    let chunk_shape = match state.shape {
+        Shape::Known(chunk_shape) => Some(chunk_shape),
+        _ => None,
     };
     let known = fill_value.zip(fill_value_node).zip(pipeline).zip(shape);
-    let Some((((fill_value, node), pipeline), shape)) = known else {
-        return Ok(match warnings.foreign {
-            true => Judged::Foreign(warnings),
-            false => Judged::NotNumbers(warnings),
-        });
-    };
-    Ok(Judged::Known(Box::new(ArrayDocument {
-        chain: Chain {
-            data_type: fill_value.data_type(),
-            chunk_shape,
-            fill_value,
-            pipeline,
-        },
-        shape,
-        lengths: grid.and_then(|grid| grid.lengths()),
-        is_of_times,
-        fill_value_place: node.place(),
-        warnings,
-    })))
+    let array = known.zip(chunk_shape).map(|(known, chunk_shape)| {
+        let (((fill_value, node), pipeline), shape) = known;
+        Box::new(ArrayDocument {
+            chain: Chain {
+                data_type: fill_value.data_type(),
+                chunk_shape,
+                fill_value,
+                pipeline,
+            },
+            shape,
+            lengths: grid.and_then(|grid| grid.lengths()),
+            is_of_times,
+            fill_value_place: node.place(),
+        })
+    });
+    let warnings = reader.warnings.sorted();
+    Ok(Judged { array, warnings })
 }
 
 /// Checks that `zarr_format` is 3.
@@ -384,7 +332,7 @@ const KEYS: &str = "chain.extension.keys";
 
 /// `default` and `v2` are known. Any other encoding does not change the chunks, and is accepted with a
 /// warning.
-fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
+fn check_key_encoding(node: Node<'_>, warnings: &mut Report) -> Read<()> {
     let owner = "the chunk key encoding";
     let clause = "chain.members";
     let encoding = Extension::read(node, clause, owner)?
@@ -392,14 +340,14 @@ fn check_key_encoding(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
         .with_proper_name()?;
     const NAMES: [&str; 2] = ["default", "v2"];
     if !NAMES.contains(&encoding.name.as_ref()) {
-        let pointer = "/chunk_key_encoding".to_owned();
         warnings.add_foreign(|| {
-            let warning = foreign(&encoding, "chunk key encoding", pointer);
+            let warning = foreign(
+                &encoding,
+                "chunk key encoding",
+                "/chunk_key_encoding".into(),
+            );
             match did_you_mean(&encoding.name, NAMES) {
-                Some(meant) => Warning {
-                    help: format!("did you mean \"{meant}\"?"),
-                    ..warning
-                },
+                Some(meant) => warning.help(format!("did you mean \"{meant}\"?")),
                 None => warning,
             }
         });
@@ -435,7 +383,7 @@ fn check_keys_of_n5(node: Node<'_>) -> Read<()> {
         .help("write {\"name\": \"v2\", \"configuration\": {\"separator\": \"/\"}}"))
 }
 
-fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
+fn check_transformers(node: Node<'_>, warnings: &mut Report) -> Read<()> {
     let clause = "chain.members";
     optional_array(node, clause, "storage_transformers")?;
     for (index, element) in node.elements().enumerate() {
@@ -452,15 +400,12 @@ fn check_transformers(node: Node<'_>, warnings: &mut Warnings) -> Read<()> {
     Ok(())
 }
 
-fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Warning {
-    Warning {
-        clause: "chain.foreign",
-        message: format!("the {what} {} is unknown", quoted(&extension.name)),
-        help: "it is not judged, but the codecs are".into(),
-        pointer,
-        place: extension.node.narrow_place(),
-        is_note: false,
-    }
+fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Box<Diagnostic> {
+    let message = format!("the {what} {} is unknown", quoted(&extension.name));
+    let warning = extension.node.reject("chain.foreign", message);
+    warning
+        .at(pointer)
+        .help("it is not judged, but the codecs are")
 }
 
 /// One string or null for each dimension.

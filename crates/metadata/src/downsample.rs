@@ -14,14 +14,14 @@ mod units;
 use exactum_model::{At, DataType, Domain, Level, Method, Reason, Rejection, Transform};
 
 use crate::description::Found;
-use crate::diagnostic::{Diagnostic, Read, Warnings};
-use crate::faults::{Faults, Parts};
-use crate::json::{Attributes, Kind, Node, Tree};
+use crate::diagnostic::Read;
+use crate::faults::Parts;
+use crate::json::{Attributes, Node, Tree};
 use crate::members::{array, object};
 use crate::words::counted;
 
-pub use base::{Base, Documents, Location, Store, Stored};
-use base::{Bases, Outer, Shared};
+pub use base::{Base, Bases, Documents, Location, Store, Stored};
+use base::{Outer, Shared};
 use extents::Extents;
 pub use units::Units;
 
@@ -54,102 +54,25 @@ pub struct DownsampleDocument {
 /// # Errors
 /// The clauses of `downsample.*` about documents, and `chain.json*` if the text is not JSON.
 pub fn parse_downsample(text: &str) -> Result<DownsampleDocument, Rejection> {
-    Ok(diagnose_downsample(text)?)
-}
-
-/// Parses a document as [`parse_downsample`] does and reports the place of the fault in the text.
-///
-/// # Errors
-/// The first fault.
-pub fn diagnose_downsample(text: &str) -> Result<DownsampleDocument, Box<Diagnostic>> {
     let tree = Tree::scan(text, Attributes::Entered)?;
-    read_alone(tree.root(), None)
+    Ok(view(tree.root(), None)?)
 }
 
-/// Parses the bytes of a file as [`diagnose_downsample`] does.
-///
-/// # Errors
-/// The first fault.
-pub fn diagnose_downsample_bytes(bytes: &[u8]) -> Result<DownsampleDocument, Box<Diagnostic>> {
-    diagnose_downsample(Tree::text_of(bytes)?)
-}
-
-/// Reads the bytes of a file as [`diagnose_downsample_bytes`] does, and reports the faults of all members.
-///
-/// # Errors
-/// Every fault that was found.
-pub fn judge_downsample(bytes: &[u8]) -> Result<DownsampleDocument, Box<Faults>> {
-    let text = Tree::text_of(bytes)?;
-    let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
-    tree.end(read_alone(tree.root(), None), |_| Warnings::default())
-}
-
-/// Judges a view as [`judge_downsample`] does, and compares it with the arrays on which it is based if
-/// `documents` has their texts. `documents` returns nothing for arrays that must not be opened.
-///
-/// # Errors
-/// Every fault that was found.
-pub fn judge_downsample_of(
-    bytes: &[u8],
-    documents: &Documents<'_>,
-) -> Result<DownsampleDocument, Box<Faults>> {
-    let text = Tree::text_of(bytes)?;
-    let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
-    let bases = Bases {
-        documents,
-        all: false,
+/// Reads a view that is not the base of another. If its bases are required, its elements can be read.
+pub(crate) fn view(root: Node<'_>, bases: Option<Bases<'_>>) -> Read<DownsampleDocument> {
+    let (view, extents) = read(root, Outer::default(), bases)?;
+    let open = extents.as_ref().and_then(Extents::open);
+    let Some(dimension) = open.filter(|_| bases.is_some_and(|bases| bases.required)) else {
+        return Ok(view);
     };
-    tree.end(read_alone(tree.root(), Some(bases)), |_| {
-        Warnings::default()
-    })
-}
-
-/// Reads the document of a view in order to read its elements. Its innermost base must be an `array`, or a
-/// `zarr3` array of the store `file` or `memory` whose text `documents` has. All constraints of the outer and
-/// base documents are met.
-///
-/// # Errors
-/// The first fault; a base that cannot be opened; a constraint that is not met, or that cannot be compared
-/// with the array.
-pub fn open_downsample(
-    text: &str,
-    documents: &Documents<'_>,
-) -> Result<DownsampleDocument, Box<Diagnostic>> {
-    let tree = Tree::scan(text, Attributes::Entered)?;
-    let bases = Bases {
-        documents,
-        all: true,
-    };
-    let (view, extents) = read(tree.root(), Outer::default(), Some(bases))?;
-    if let Some(dimension) = extents.as_ref().and_then(Extents::open) {
-        // Without a transform of its own, the view takes its missing bounds from the base.
-        let place = tree.root().get("transform");
-        let place = place.or_else(|| tree.root().get("base"));
-        return Err(place
-            .unwrap_or_else(|| tree.root())
-            .reject(
-                "downsample.document.transform",
-                format!("dimension {dimension} has no bounds, so that it cannot be read"),
-            )
-            .help(
-                "no output map depends on it: give its positions in input_inclusive_min and \
-                   input_exclusive_max",
-            ));
-    }
-    Ok(view)
-}
-
-/// Returns whether a text is the document of a view. Returns `false` for invalid JSON.
-#[must_use]
-pub fn is_downsample(bytes: &[u8]) -> bool {
-    let is_view = |text: &str| {
-        let tree = Tree::scan(text, Attributes::Entered).ok()?;
-        let driver = tree.root().get("driver")?;
-        let is_text = driver.kind() == Kind::String;
-        Some(is_text && driver.text().ok()? == "downsample")
-    };
-    let text = std::str::from_utf8(bytes);
-    text.ok().and_then(is_view).unwrap_or(false)
+    // Without a transform of its own, the view takes its missing bounds from the base.
+    let place = root.get("transform").or_else(|| root.get("base"));
+    let message = format!("dimension {dimension} has no bounds, so that it cannot be read");
+    let fault = place.unwrap_or(root);
+    Err(fault.reject("downsample.document.transform", message).help(
+        "no output map depends on it: give its positions in input_inclusive_min and \
+         input_exclusive_max",
+    ))
 }
 
 /// Reads a transform of a view that has these positions. Bounds that the transform leaves open follow from
@@ -181,11 +104,6 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
         }
     };
     read(text).map_err(|diagnostic| below(diagnostic.rejection))
-}
-
-/// Reads a view that is not the base of another.
-fn read_alone(root: Node<'_>, bases: Option<Bases<'_>>) -> Read<DownsampleDocument> {
-    read(root, Outer::default(), bases).map(|(view, _)| view)
 }
 
 /// Reads a view, and its positions if they are known. `outer` holds the constraints of a view of this one.
@@ -272,7 +190,7 @@ fn read<'d>(
             .collect()
     });
     let chunks: Option<Vec<u64>> = chunks;
-    if bases.is_some_and(|bases| bases.all) {
+    if bases.is_some_and(|bases| bases.required) {
         shared.require_judged(chunks.as_deref())?;
         shared.require_units(units.as_deref())?;
     }

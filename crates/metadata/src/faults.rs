@@ -2,65 +2,33 @@
 //! reader of a part that others do not need keeps its fault and continues. A part that depends on a faulty
 //! one is not judged, so that follow-on errors are not reported.
 
-use std::collections::BTreeMap;
-
-use crate::diagnostic::{Diagnostic, Read, Warnings};
+use crate::diagnostic::{Diagnostic, Read, Report};
 use crate::json::{Node, Tree};
-use crate::kept;
-
-/// The faults for which a document is rejected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Faults {
-    /// The first faults, in the order of the text; there is at least one.
-    pub listed: Vec<Diagnostic>,
-    /// The number of further faults for each clause that they break.
-    pub more: BTreeMap<&'static str, u64>,
-    /// The warnings about the document.
-    pub warnings: Warnings,
-}
-
-impl Faults {
-    /// The maximum number of listed faults.
-    pub const MAX_LISTED: usize = kept::MAX_LISTED;
-}
-
-impl From<Box<Diagnostic>> for Box<Faults> {
-    fn from(fault: Box<Diagnostic>) -> Self {
-        Box::new(Faults {
-            listed: vec![*fault],
-            more: BTreeMap::new(),
-            warnings: Warnings::default(),
-        })
-    }
-}
 
 impl Tree<'_> {
-    /// Makes the readers of this text continue after a fault.
-    pub(crate) fn keeping_faults(mut self) -> Self {
-        self.kept.all = true;
-        self
-    }
-
     /// Returns the value that was read from the whole text, if nothing in it is wrong. `warnings` are those
     /// of the value.
+    ///
+    /// # Errors
+    /// The faults, and the warnings if the value could be read.
     pub(crate) fn end<T>(
         &self,
         read: Read<T>,
-        warnings: impl FnOnce(T) -> Warnings,
-    ) -> Result<T, Box<Faults>> {
+        warnings: impl FnOnce(T) -> Report,
+    ) -> Result<T, Report> {
         let value = self.root().keep(read)?;
-        let (mut listed, more) = self.kept.take();
+        let faults = self.kept.take();
         let value = match value {
-            Some(value) if listed.is_empty() => return Ok(value),
+            Some(value) if faults.listed.is_empty() => return Ok(value),
             value => value,
         };
-        listed.sort_by_key(|fault| fault.place.start);
-        Err(Box::new(Faults {
-            listed,
-            more,
-            warnings: value.map(warnings).unwrap_or_default(),
-        }))
+        let warnings = value.map(warnings).unwrap_or_default();
+        let report = Report {
+            listed: [faults.listed, warnings.listed].concat(),
+            more_errors: faults.more_errors,
+            ..warnings
+        };
+        Err(report.sorted())
     }
 }
 

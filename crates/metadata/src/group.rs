@@ -10,9 +10,8 @@ use crate::array::{check_unknown, check_version};
 use crate::description::{
     Choice, Description, Form, Helped, Member, Of, Required, added_members, generator,
 };
-use crate::diagnostic::{Diagnostic, Read, Warnings};
-use crate::faults::Faults;
-use crate::json::{Attributes, Kind, Node, Tree, escape};
+use crate::diagnostic::Read;
+use crate::json::{Kind, Node, escape};
 use crate::members::{choice, fields, object, optional_object};
 use crate::words::quoted;
 
@@ -47,40 +46,9 @@ pub struct Consolidated {
     pub pointer: String,
 }
 
-/// Returns whether a text is the document of a group. Returns `false` for invalid JSON.
-#[must_use]
-pub fn is_group(bytes: &[u8]) -> bool {
-    let is_group = |text: &str| {
-        let tree = Tree::scan(text, Attributes::Skipped).ok()?;
-        let node_type = tree.root().get("node_type")?;
-        let is_text = node_type.kind() == Kind::String;
-        Some(is_text && node_type.text().ok()? == "group")
-    };
-    let text = std::str::from_utf8(bytes);
-    text.ok().and_then(is_group).unwrap_or(false)
-}
-
-/// Reads the bytes of a group document, and returns the documents that it repeats, if there are any.
-///
-/// # Errors
-/// `chain.json*` and `chain.members*`, with the place in the text.
-pub fn diagnose_group(bytes: &[u8]) -> Result<Option<Copies>, Box<Diagnostic>> {
-    let text = Tree::text_of(bytes)?;
-    read(&Tree::scan(text, Attributes::Skipped)?)
-}
-
-/// Reads the bytes of a group document as [`diagnose_group`] does, and reports all its faults.
-///
-/// # Errors
-/// Every fault of the text.
-pub fn judge_group(bytes: &[u8]) -> Result<Option<Copies>, Box<Faults>> {
-    let text = Tree::text_of(bytes)?;
-    let tree = Tree::scan(text, Attributes::Skipped)?.keeping_faults();
-    tree.end(read(&tree), |_| Warnings::default())
-}
-
-fn read(tree: &Tree<'_>) -> Read<Option<Copies>> {
-    let root = object(tree.root(), CLAUSE, "a group document")?;
+/// Reads a group document, and returns the documents that it repeats, if there are any.
+pub(crate) fn read(root: Node<'_>) -> Read<Option<Copies>> {
+    object(root, CLAUSE, "a group document")?;
     check_version(root, "group")?;
     let [_, node_type, attributes, consolidated] = fields(root, &MEMBERS, |key, value| {
         check_unknown("group", &MEMBERS, key, value)

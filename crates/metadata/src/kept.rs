@@ -1,15 +1,8 @@
 //! The faults after which the readers of a text have continued.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostic, Read};
-
-/// The maximum number of listed faults.
-pub(crate) const MAX_LISTED: usize = 100;
-
-/// The number of faults for each clause that they break.
-pub(crate) type Counts = BTreeMap<&'static str, u64>;
+use crate::diagnostic::{Diagnostic, Read, Report};
 
 /// The faults after which reading has continued.
 #[derive(Debug, Default)]
@@ -18,8 +11,7 @@ pub(crate) struct Kept {
     pub(crate) all: bool,
     /// The number of readers that read something again, so that its faults are known.
     again: Cell<u32>,
-    listed: RefCell<Vec<Diagnostic>>,
-    more: RefCell<Counts>,
+    report: RefCell<Report>,
 }
 
 impl Kept {
@@ -31,14 +23,8 @@ impl Kept {
         if !self.all {
             return Err(fault);
         }
-        if self.again.get() > 0 {
-            return Ok(());
-        }
-        if self.is_full() {
-            let clause = fault.rejection.clause;
-            *self.more.borrow_mut().entry(clause).or_default() += 1;
-        } else {
-            self.listed.borrow_mut().push(*fault);
+        if self.again.get() == 0 {
+            self.report.borrow_mut().add_error(*fault);
         }
         Ok(())
     }
@@ -53,16 +39,16 @@ impl Kept {
 
     /// Returns whether no further faults are listed.
     pub(crate) fn is_full(&self) -> bool {
-        self.listed.borrow().len() == MAX_LISTED
+        self.report.borrow().is_full()
     }
 
     /// Returns the current number of faults.
     pub(crate) fn count(&self) -> u64 {
-        self.more.borrow().values().sum::<u64>() + self.listed.borrow().len() as u64
+        self.report.borrow().count()
     }
 
-    /// Returns the listed faults, and the numbers of further ones.
-    pub(crate) fn take(&self) -> (Vec<Diagnostic>, Counts) {
-        (self.listed.take(), self.more.take())
+    /// Takes the faults out.
+    pub(crate) fn take(&self) -> Report {
+        self.report.take()
     }
 }

@@ -1,8 +1,8 @@
 //! Documents: conversion between JSON and the types of `exactum-model`, JSON Schema, and diagnostics that
 //! point into the text.
 //!
-//! A document is read once, at the edge: one scan of the text checks grammar, repeated keys and depth, and
-//! then everything is resolved into the operations of `exactum-model`. Numbers are kept as text until their
+//! A document is read once, at the edge: one scan of the text ([`Document::scan`]) checks grammar, repeated keys
+//! and depth, and then everything is resolved into the operations of `exactum-model`. Numbers are kept as text until their
 //! data type is known. Every rejection names the violated clause, the JSON pointer, and how to fix the fault.
 #![forbid(unsafe_code)]
 
@@ -23,26 +23,24 @@ mod kept;
 mod members;
 mod modernize;
 mod pipeline;
-mod place;
 mod rules;
 mod scalar;
+mod scanned;
 pub mod schema;
 pub mod sds;
 mod state;
 mod words;
 
 pub use array::{
-    ARRAY_MEMBERS, ArrayDocument, Judged, diagnose_array, judge_array, judge_whole_array,
-    parse_array, parse_array_of_any_grid, validate_array,
+    ARRAY_MEMBERS, Accepted, ArrayDocument, Judged, parse_array, parse_array_of_any_grid,
 };
 pub use cf::attributes::{Attribute, Missing, Packing, of_attributes};
-pub use cf::{diagnose_cf_bytes, judge_cf, parse_cf, validate_cf};
+pub use cf::parse_cf;
 pub use codec::parsers::*;
 pub use data_type::parse_data_type;
-pub use diagnostic::{Diagnostic, Related, Warning, Warnings};
-pub use faults::Faults;
-pub use group::{Consolidated, Copies, diagnose_group, is_group, judge_group, misnamed};
+pub use diagnostic::{Diagnostic, Related, Report, Severity};
+pub use group::{Consolidated, Copies, misnamed};
 pub use modernize::{Modernized, Replaced, modernize};
-pub use place::{locate, place};
 pub use scalar::parse_fill_value;
+pub use scanned::{Document, DocumentKind};
 pub use words::did_you_mean;

@@ -11,10 +11,10 @@ use std::ops::Range;
 
 use exactum_model::{ArrayCodec, FixedScaleOffset};
 
-use crate::array::read;
+use crate::array::numbers;
 use crate::codec::fixed_scale_offset::NAME;
 use crate::codec::zfpy;
-use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::diagnostic::{Read, Report};
 use crate::json::{Attributes, Kind, Node, Tree};
 
 /// A document without `numcodecs.fixedscaleoffset`.
@@ -24,7 +24,7 @@ pub struct Modernized {
     pub text: String,
     /// Notes about values for which the new codecs differ from the old one, in the order of the old text and
     /// with places in it.
-    pub notes: Warnings,
+    pub notes: Report,
     /// The replacements, in the order of the text.
     pub replaced: Vec<Replaced>,
 }
@@ -47,9 +47,9 @@ pub struct Replaced {
 /// `numcodecs.zfpy`, whose chunks `zfp` does not read (zfp.stream). Otherwise, the same as for
 /// [`parse_array`](crate::parse_array), and `numcodecs.fixedscaleoffset` if the two codecs cannot express it,
 /// with the clause that prevents it. If there are very many, only the first are returned.
-pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
-    let tree = Tree::scan(text, Attributes::Skipped).map_err(|fault| vec![*fault])?;
-    let document = read(&tree).map_err(|fault| vec![*fault])?;
+pub fn modernize(text: &str) -> Result<Modernized, Report> {
+    let tree = Tree::scan(text, Attributes::Skipped)?;
+    let document = numbers(&tree)?;
     let mut old = Vec::new();
     if let Some(codecs) = tree.root().get("codecs") {
         gather(codecs, "/codecs", &mut old);
@@ -61,7 +61,7 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
         .map(|step| (step.pointer.as_str(), &step.codec))
         .collect();
     let mut faults = Vec::new();
-    let mut notes = Warnings::default();
+    let mut notes = Report::default();
     let mut plans = Vec::new();
     for (node, pointer) in old {
         let resolved = match steps.get(pointer.as_str()) {
@@ -78,12 +78,15 @@ pub fn modernize(text: &str) -> Result<Modernized, Vec<Diagnostic>> {
             Ok(codecs) => plans.push((node, pointer, codecs)),
             Err(fault) => faults.push(*fault),
         }
-        if faults.len() == Warnings::MAX_LISTED {
+        if faults.len() == Report::MAX_LISTED {
             break;
         }
     }
     if !faults.is_empty() {
-        return Err(faults);
+        return Err(Report {
+            listed: faults,
+            ..Report::default()
+        });
     }
     let mut written = String::with_capacity(text.len());
     let mut replaced = Vec::new();
@@ -152,7 +155,7 @@ fn replace(
     node: Node<'_>,
     pointer: &str,
     codec: &FixedScaleOffset,
-    notes: &mut Warnings,
+    notes: &mut Report,
 ) -> Read<Vec<String>> {
     if let Some(optional) = node
         .get("must_understand")
@@ -171,13 +174,9 @@ fn replace(
     let raw = |name: &str| configuration.get(name).map_or("", Node::raw);
     let plan = plan::of(node, codec, raw("offset"), raw("scale"))?;
     for note in plan.notes {
-        notes.add(|| Warning {
-            clause: note.clause,
-            message: note.message,
-            help: note.help.into(),
-            pointer: pointer.to_owned(),
-            place: node.narrow_place(),
-            is_note: false,
+        notes.add_warning(|| {
+            let warning = node.reject(note.clause, note.message);
+            warning.at(pointer).help(note.help)
         });
     }
     Ok(plan.codecs)

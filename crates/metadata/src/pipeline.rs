@@ -3,7 +3,7 @@
 use exactum_model::{ArrayCodec, ArrayToArray, ArrayToBytes, CodecPipeline, Names, Reason};
 
 use crate::description::Description;
-use crate::diagnostic::{Read, Warning, Warnings};
+use crate::diagnostic::{Read, Report};
 use crate::element::Element;
 use crate::json::{Kind, Node};
 use crate::members::{Extension, array};
@@ -60,7 +60,7 @@ pub(crate) struct Reader {
     find: fn(&str) -> Option<&'static Codec>,
     /// Finds the codec that an unknown name very likely means.
     meant: fn(&str) -> Option<&'static str>,
-    pub(crate) warnings: Warnings,
+    pub(crate) warnings: Report,
     extents: usize,
     /// The pointer of the current list, and the index of the current codec in it.
     at: (String, usize),
@@ -101,7 +101,7 @@ impl Reader {
             outcome: None,
             depends_on_extents: false,
             reads_n5: false,
-            warnings: Warnings::default(),
+            warnings: Report::default(),
             extents: 0,
             at: (String::new(), 0),
         }
@@ -356,27 +356,22 @@ impl Reader {
         };
         self.warnings.add_foreign(|| {
             let name = quoted(&codec.name);
-            Warning {
-                clause: "chain.foreign",
-                message: match kind {
-                    None => format!("the codec {name} is unknown"),
-                    Some(_) => format!("the codec {name} is known only by name"),
-                },
-                help: match (meant, known) {
-                    (Some(meant), _) => format!(
-                        "did you mean \"{meant}\"? Otherwise nothing is \
-                                                 known about its output"
-                    ),
-                    (None, true) => {
-                        "nothing is known about its output, so the codecs after it are not judged"
-                            .into()
-                    }
-                    (None, false) => "it is not judged".into(),
-                },
-                pointer: format!("{list}/{index}"),
-                place: codec.node.narrow_place(),
-                is_note: false,
-            }
+            let message = match kind {
+                None => format!("the codec {name} is unknown"),
+                Some(_) => format!("the codec {name} is known only by name"),
+            };
+            let help = match (meant, known) {
+                (Some(meant), _) => {
+                    format!("did you mean \"{meant}\"? Otherwise nothing is known about its output")
+                }
+                (None, true) => {
+                    "nothing is known about its output, so the codecs after it are not judged"
+                        .into()
+                }
+                (None, false) => "it is not judged".into(),
+            };
+            let warning = codec.node.reject("chain.foreign", message);
+            warning.at(format!("{list}/{index}")).help(help)
         });
     }
 }

@@ -3,14 +3,14 @@
 
 mod plan;
 mod schema;
+mod write;
 
-use exactum_exact::{Literal, canonical, parse};
-use exactum_model::sds::{DataSet, Fill, Infinite, Lowered, Profile, Scaling, SdsType, Values};
-use exactum_model::{At, DataType, Reason, Rejection, Scalar};
-use serde_json::{Map, Value, json};
+use exactum_exact::{Literal, parse};
+use exactum_model::sds::{DataSet, Fill, Infinite, Profile, Scaling, SdsType, Values};
+use exactum_model::{At, DataType, Reason, Rejection};
 
-use crate::diagnostic::{Diagnostic, Read, Warnings};
-use crate::faults::{Faults, Parts};
+use crate::diagnostic::Read;
+use crate::faults::Parts;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, choice, closed, object};
 use crate::words::quoted;
@@ -18,6 +18,7 @@ use crate::words::quoted;
 pub(crate) use schema::schema;
 
 pub use plan::{parse_plan, plan_to_json, planned_codecs, planned_codes};
+pub use write::{data_set_to_json, data_sets_to_json, lowered_to_json, number_to_json};
 
 /// The content of a document of data sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,49 +76,7 @@ pub fn parse_sds(text: &str, profile: Option<Profile>) -> Result<SdsDocument, Re
     Ok(document(tree.root(), profile)?)
 }
 
-/// Parses a document as [`parse_sds`] does and reports the place of the fault in the text.
-///
-/// # Errors
-/// The first fault.
-pub fn diagnose_sds(text: &str) -> Result<SdsDocument, Box<Diagnostic>> {
-    document(Tree::scan(text, Attributes::Entered)?.root(), None)
-}
-
-/// Parses the bytes of a file as [`diagnose_sds`] does.
-///
-/// # Errors
-/// The first fault.
-pub fn diagnose_sds_bytes(bytes: &[u8]) -> Result<SdsDocument, Box<Diagnostic>> {
-    diagnose_sds(Tree::text_of(bytes)?)
-}
-
-/// Reads the bytes of a file as [`diagnose_sds_bytes`] does, and reports all its faults.
-///
-/// # Errors
-/// Every fault of the text.
-pub fn judge_sds(bytes: &[u8]) -> Result<SdsDocument, Box<Faults>> {
-    let text = Tree::text_of(bytes)?;
-    let tree = Tree::scan(text, Attributes::Entered)?.keeping_faults();
-    tree.end(document(tree.root(), None), |_| Warnings::default())
-}
-
-/// Returns whether a text is a document of data sets: it has `scaling`, `variables`, or both `type` and
-/// `values`, and nothing with which documents of Zarr or TensorStore begin. Returns `false` for invalid JSON.
-#[must_use]
-pub fn is_sds(bytes: &[u8]) -> bool {
-    let is_set = |text: &str| {
-        let tree = Tree::scan(text, Attributes::Entered).ok()?;
-        let root = tree.root();
-        let has = |key: &str| root.get(key).is_some();
-        let others = has("zarr_format") || has("driver");
-        let own = has("scaling") || has("variables") || (has("type") && has("values"));
-        Some(root.kind() == Kind::Object && own && !others)
-    };
-    let text = std::str::from_utf8(bytes);
-    text.ok().and_then(is_set).unwrap_or(false)
-}
-
-fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
+pub(crate) fn document(root: Node<'_>, asked: Option<Profile>) -> Read<SdsDocument> {
     const OWNER: &str = "a data set";
     object(root, "sds.document", OWNER)?;
     if root.get("variables").is_none() {
@@ -366,96 +325,10 @@ fn read_infinite(node: Node<'_>) -> Read<Option<Infinite>> {
     }))
 }
 
-/// Returns a data set as JSON, with all its members.
-#[must_use]
-pub fn data_set_to_json(set: &DataSet) -> Value {
-    let of = set.data_type();
-    let values: Vec<Value> = match set.values() {
-        Values::Integers(values) => values.iter().map(|&value| value.into()).collect(),
-        Values::Singles(values) => values.iter().map(|&bits| single_to_json(bits)).collect(),
-        Values::Doubles(values) => values.iter().map(|&bits| number_to_json(bits)).collect(),
-        Values::Complex(values) => values
-            .iter()
-            .map(|&[re, im]| json!([single_to_json(re), single_to_json(im)]))
-            .collect(),
-    };
-    let attribute = |bits: Option<u64>| bits.map_or(Value::Null, number_to_json);
-    json!({
-        "type": of.name(),
-        "values": values,
-        "scaling": scaling_to_json(&set.scaling, attribute),
-        "fill": match set.fill() {
-            Fill::Undefined => Value::Null,
-            Fill::Code(code) => code.into(),
-            Fill::Nan => "NaN".into(),
-            Fill::Real(bits) => number_to_json(bits),
-        },
-        "infinite": infinite_to_json(set.infinite()),
-    })
-}
-
-fn infinite_to_json(infinite: Option<Infinite>) -> Value {
-    match infinite {
-        None => Value::Null,
-        Some(Infinite { positive, negative }) => json!({"pos": positive, "neg": negative}),
-    }
-}
-
-fn scaling_to_json(scaling: &Scaling, attribute: impl Fn(Option<u64>) -> Value) -> Value {
-    json!({"scale": attribute(scaling.scale()), "offset": attribute(scaling.offset())})
-}
-
-/// Returns data sets as JSON.
-#[must_use]
-pub fn data_sets_to_json(sets: &DataSets) -> Value {
-    match sets {
-        DataSets::One(set) => data_set_to_json(set),
-        DataSets::Variables(sets) => {
-            let variables: Map<String, Value> = sets
-                .iter()
-                .map(|(name, set)| (name.clone(), data_set_to_json(set)))
-                .collect();
-            json!({"variables": variables})
-        }
-    }
-}
-
-fn single_to_json(bits: u32) -> Value {
-    text_of(DataType::Float32, bits.into())
-}
-
-/// Returns a scaling in the other conventions as JSON: their attributes, and which of them are exact
-/// (sds.lower).
-#[must_use]
-pub fn lowered_to_json(lowered: &Lowered) -> Value {
-    let (factor, zero) = (number_to_json(lowered.factor), number_to_json(lowered.zero));
-    let both = lowered.factor_is_exact && lowered.zero_is_exact;
-    json!({
-        "fits": {"BSCALE": factor, "BZERO": zero},
-        "cf": {"scale_factor": factor, "add_offset": zero},
-        "zarr": {"scale": number_to_json(lowered.scale), "offset": zero},
-        "exact": {"fits": both, "cf": both, "zarr": lowered.zero_is_exact},
-    })
-}
-
-/// Returns a binary64 number as JSON: the shortest decimal, or the name of NaN or an infinity.
-#[must_use]
-pub fn number_to_json(bits: u64) -> Value {
-    text_of(DataType::Float64, bits)
-}
-
-/// Returns the shortest decimal for the number's own width; every NaN is `"NaN"`.
-fn text_of(data_type: DataType, bits: u64) -> Value {
-    let is_nan = |format: exactum_model::FloatFormat| format.is_nan(bits);
-    if data_type.format().float().is_some_and(is_nan) {
-        return "NaN".into();
-    }
-    let text = canonical(&Scalar::new(data_type, bits.into()));
-    serde_json::from_str(&text).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
@@ -486,23 +359,6 @@ mod tests {
         check(&format!(
             r#"{{"variables":{{"a":{{"type":"u1","values":[3],{rest}}}}}}}"#
         ));
-    }
-
-    #[test]
-    fn data_sets_are_known_by_their_members() {
-        for (text, expected) in [
-            (r#"{"type":"i2","values":[]}"#, true),
-            (r#"{"scaling":null}"#, true),
-            (r#"{"variables":{}}"#, true),
-            (r#"{"type":"i2"}"#, false),
-            (r#"{"zarr_format":3,"variables":{}}"#, false),
-            (r#"{"driver":"downsample","scaling":1}"#, false),
-            ("[]", false),
-            ("{", false),
-        ] {
-            assert_eq!(is_sds(text.as_bytes()), expected, "{text}");
-        }
-        assert!(!is_sds(&[0xff]));
     }
 
     #[test]

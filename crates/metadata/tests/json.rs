@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use exactum_metadata::{
-    Warnings, diagnose_array, parse_array, parse_cast_value, parse_fill_value, place,
+    Accepted, Document, DocumentKind, Report, parse_array, parse_cast_value, parse_fill_value,
 };
 use exactum_model::{At, DataType, Reason};
 
@@ -13,7 +13,8 @@ use common::document;
 /// Checks that bytes are rejected with this clause at this place of the text.
 fn check(bytes: &[u8], clause: &str, expected: Range<usize>, pointer: &str) {
     let text = String::from_utf8_lossy(bytes);
-    let diagnostic = diagnose_array(bytes).expect_err(&text);
+    let mut report = Document::scan(bytes).expect_err(&text);
+    let diagnostic = report.listed.remove(0);
     let rejection = diagnostic.rejection;
     assert_eq!(rejection.reason, Reason::Metadata, "{text}");
     assert_eq!(
@@ -103,7 +104,8 @@ fn depth() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     for (levels, accepted) in [(127, true), (128, true), (129, false), (1_000_000, false)] {
         let text = nested(levels);
-        assert_eq!(place(&text, "").is_some(), accepted, "{levels}");
+        let scanned = Document::scan(text.as_bytes());
+        assert_eq!(scanned.is_ok(), accepted, "{levels}");
         let rejection = parse_fill_value(DataType::Int8, &text).expect_err("no integer");
         let clause = if accepted {
             "fill_value.integer.lexical"
@@ -161,8 +163,8 @@ fn pointers_lead_to_places() {
         ("a", None),
     ];
     for (pointer, expected) in rows {
-        let found = place(text, pointer).map(|place| &text[place]);
-        assert_eq!(found, *expected, "{pointer}");
+        let document = Document::scan(text.as_bytes()).expect("JSON");
+        assert_eq!(document.value(pointer), *expected, "{pointer}");
     }
 }
 
@@ -182,7 +184,8 @@ fn short_texts_are_json_where_serde_json_says_so() {
                 })
                 .collect();
             let expected = serde_json::from_str::<serde_json::Value>(&text).is_ok();
-            assert_eq!(place(&text, "").is_some(), expected, "{text:?}");
+            let scanned = Document::scan(text.as_bytes());
+            assert_eq!(scanned.is_ok(), expected, "{text:?}");
             count += usize::from(expected);
         }
     }
@@ -279,9 +282,11 @@ fn long_documents() {
         "{\"name\": \"scale_offset\", \"configuration\": {\"offset\": \"NaN\"}}, ".repeat(50_000)
     );
     let text = document(&[("data_type", "\"float8_e5m2\""), ("codecs", &codecs)]);
-    let document = parse_array(&text).expect("accepted");
-    assert_eq!(document.warnings.count(), 50_000);
-    assert_eq!(document.warnings.listed.len(), Warnings::MAX_LISTED);
+    let document = Document::scan_as(text.as_bytes(), DocumentKind::Array).expect("JSON");
+    let judged = document.array(Accepted::Numbers).expect("accepted");
+    assert_eq!(judged.warnings.count(), 50_000);
+    assert_eq!(judged.warnings.listed.len(), Report::MAX_LISTED);
+    let document = judged.array.expect("numbers");
     assert_eq!(document.chain.pipeline.array_to_array.len(), 50_000);
 }
 

@@ -2,6 +2,7 @@
 
 use exactum_exact::Exact;
 use exactum_metadata::sds::number_to_json;
+use exactum_metadata::{Document, DocumentKind};
 use exactum_model::{DataType, Format};
 use serde_json::{Value, json};
 
@@ -105,7 +106,9 @@ pub fn cf(candidate: &Candidate) -> Option<Value> {
 pub fn cf_error(request: &Request, candidate: &Candidate, tolerance: &Tolerance) -> Option<Exact> {
     let mut variable = cf(candidate)?;
     variable["data_type"] = candidate.target.data_type.name().into();
-    let codec = exactum_metadata::judge_cf(variable.to_string().as_bytes()).ok()?;
+    let variable = variable.to_string();
+    let document = Document::scan_as(variable.as_bytes(), DocumentKind::Cf).ok()?;
+    let codec = document.variable().ok()?;
     let format = request.data_type.format();
     let [least, greatest] = request.range.map(|bits| Exact::from_bits(&format, bits));
     let range = [number::below(&least), number::above(&greatest)];

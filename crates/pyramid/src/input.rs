@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use exactum_metadata::{ArrayDocument, Judged, judge_array, parse_array, parse_array_of_any_grid};
+use exactum_metadata::{
+    Accepted, ArrayDocument, Document, DocumentKind, Judged, Report, parse_array,
+    parse_array_of_any_grid,
+};
 use exactum_model::{ArrayToBytes, DataType, Rejection};
 use serde_json::Value;
 
@@ -42,6 +45,11 @@ pub(crate) struct Input {
     pub(crate) image: Option<Image>,
 }
 
+/// Judges the text of an array document.
+fn judge(text: &str) -> Result<Judged, Report> {
+    Document::scan_as(text.as_bytes(), DocumentKind::Array)?.array(Accepted::All)
+}
+
 /// The member `ome` of a group's attributes, with at least one entry in `multiscales`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Image(pub(crate) Value);
@@ -71,11 +79,13 @@ impl Input {
     /// Finds the array of a folder as [`find`](Self::find) does, but also with times as elements. They are
     /// read as 64-bit integers, the least of which is NaT.
     pub(crate) fn find_with_times(folder: &Path) -> Result<Self, Error> {
-        Self::find_by(folder, |text| match judge_array(text.as_bytes()) {
-            Ok(Judged::Known(document)) if document.is_of_times && document.lengths.is_none() => {
-                Ok(*document)
+        Self::find_by(folder, |text| {
+            match judge(text).map(|judged| judged.array) {
+                Ok(Some(document)) if document.is_of_times && document.lengths.is_none() => {
+                    Ok(*document)
+                }
+                _ => parse_array(text),
             }
-            _ => parse_array(text),
         })
     }
 
@@ -84,7 +94,7 @@ impl Input {
         let text = document(folder)?;
         let path = folder.join(DOCUMENT);
         let wrong = |what: &dyn std::fmt::Display| Error::of_file(&path, what);
-        let judged = judge_array(text.as_bytes()).map_err(|fault| wrong(&fault.rejection))?;
+        let judged = judge(&text).map_err(|report| wrong(&Rejection::from(report)))?;
         let value: Value = serde_json::from_str(&text).map_err(|fault| wrong(&fault))?;
         let extents = |list: &Value| -> Option<Vec<u64>> {
             list.as_array()?.iter().map(Value::as_u64).collect()
@@ -98,10 +108,9 @@ impl Input {
             folder: folder.to_owned(),
             text,
             // Nothing is computed from the elements; for those that are not numbers, the size is not known.
-            data_type: match judged {
-                Judged::Known(document) => document.chain.data_type,
-                _ => DataType::Uint8,
-            },
+            data_type: judged
+                .array
+                .map_or(DataType::Uint8, |document| document.chain.data_type),
             shape,
             readable: chunk_shape.clone(),
             chunk_shape,

@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use exactum_metadata::downsample::{Base, DownsampleDocument, Location, Units, open_downsample};
+use exactum_metadata::downsample::{Base, Bases, DownsampleDocument, Location, Units};
+use exactum_metadata::{Document, DocumentKind};
 use exactum_model::{
     Array as Elements, DataType, Domain, Downsample, Level, Method, OutputMap, Placed, Reason,
     Rejection, Selected, Source, Transform,
@@ -95,8 +96,13 @@ impl View {
     pub fn with_storage(text: &str, memory: &ReadableStorage) -> Result<Self, Error> {
         let registration = exactum_zarrs_plugins::register();
         let documents = |location: &Location| document(location, memory).map(Some);
-        let document =
-            open_downsample(text, &documents).map_err(|fault| Error::from(fault.rejection))?;
+        let bases = Bases {
+            documents: &documents,
+            required: true,
+        };
+        let document = Document::scan_as(text.as_bytes(), DocumentKind::Downsample)
+            .and_then(|document| document.view(Some(bases)))
+            .map_err(Rejection::from)?;
         let domain = document.domain.clone();
         let mut root = Node::open(document, &registration, memory)?;
         // A base without bounds can be read beyond its own positions, but not beyond those that the view

@@ -3,6 +3,7 @@
 
 use std::fmt::Debug;
 
+use exactum_metadata::{Accepted, Document, DocumentKind};
 pub(crate) use exactum_model::Direction;
 use exactum_model::{
     Array, ArrayCodec, ArrayToBytes, Chain, DataType, Reason, Rejection, Resolution, Scalar,
@@ -291,7 +292,9 @@ pub(crate) type Refused = (Reason, &'static str);
 pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
     let value: Value = serde_json::from_str(document).unwrap_or_default();
     let second = oracle::others::are_right(&value["data_type"], &value["fill_value"]);
-    let first = exactum_metadata::validate_array(document);
+    let first = Document::scan_as(document.as_bytes(), DocumentKind::Array)
+        .and_then(|document| document.array(Accepted::Known))
+        .map_err(Rejection::from);
     let clause = first.as_ref().err().map(|rejection| rejection.clause);
     let is_about = |clause: &str| {
         let rows = ["data_type.", "fill_value."];
@@ -306,8 +309,8 @@ pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
     if !agree {
         return Err(format!("{first:?}, second oracle {second:?}: {document}"));
     }
-    match first {
-        Ok(Some(chain)) => Ok(resolution(document, &twice(document, chain)?)?.map(|_| ())),
+    match first.map(|judged| judged.array) {
+        Ok(Some(array)) => Ok(resolution(document, &twice(document, array.chain)?)?.map(|_| ())),
         Ok(None) => Ok(Ok(())),
         Err(rejection) => Ok(Err((rejection.reason, rejection.clause))),
     }

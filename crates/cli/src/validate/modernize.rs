@@ -49,11 +49,13 @@ fn of_version2(path: &Path, bytes: &[u8]) -> Result<ExitCode, String> {
     let name = name_of(path);
     let converted = version2::convert_file(path, bytes).and_then(|converted| {
         let text = format!("{:#}\n", converted.document);
-        match exactum_metadata::judge_array(text.as_bytes()) {
+        let judged = Document::scan_as(text.as_bytes(), DocumentKind::Array)
+            .and_then(|document| document.array(Accepted::All));
+        match judged {
             Ok(_) => Ok((text, converted.notes)),
-            Err(fault) => Err(format!(
+            Err(report) => Err(format!(
                 "the document of Zarr v3 would be rejected: {}",
-                fault.rejection
+                Rejection::from(report)
             )),
         }
     });
@@ -80,8 +82,9 @@ pub(super) fn modernize(
 ) -> (Option<String>, String) {
     let (modernized, judgement) = match convert(bytes) {
         Ok(modernized) => {
-            let notes = &modernized.notes;
-            let judgement = Judgement::new(listed(notes), notes.more, true, strict);
+            let notes = modernized.notes.clone();
+            let more = notes.more();
+            let judgement = Judgement::new(findings(notes), more, true, strict);
             (Some(modernized), judgement)
         }
         // Nothing can be printed, whether a sentence of the text or a ruling forbids it.
@@ -108,16 +111,12 @@ pub(super) fn modernize(
 
 /// Returns the new document, after checking that the fill value passes through both lists of codecs.
 fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
-    let document =
-        exactum_metadata::diagnose_array(bytes).map_err(|fault| vec![super::rejection(*fault)])?;
-    // `diagnose_array` took it for a text.
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let text = Document::scan_as(bytes, DocumentKind::Array).map_err(findings)?;
+    let document = text.numbers().map_err(findings)?;
     let fill_value = document.fill_value_place.clone();
     let about = |fault| vec![about_fill_value(fault, fill_value.clone())];
-    let old = stored_fill(&document)
-        .map_err(|rejection| about(exactum_metadata::locate(text, rejection)))?;
-    let modernized = exactum_metadata::modernize(text)
-        .map_err(|faults| faults.into_iter().map(super::rejection).collect::<Vec<_>>())?;
+    let old = stored_fill(&document).map_err(|rejection| about(text.locate(rejection)))?;
+    let modernized = exactum_metadata::modernize(text.text()).map_err(findings)?;
     let new =
         exactum_metadata::parse_array(&modernized.text).and_then(|document| stored_fill(&document));
     let fault = match new {
@@ -133,18 +132,13 @@ fn convert(bytes: &[u8]) -> Result<Modernized, Vec<Finding>> {
                     shown(&old)
                 ),
             );
-            Diagnostic {
-                rejection,
-                place: modernized
-                    .replaced
-                    .first()
-                    .map_or(0..0, |it| it.place.clone()),
-                related: Vec::new(),
-            }
+            let first = modernized.replaced.first();
+            Diagnostic::new(rejection, first.map_or(0..0, |it| it.place.clone()))
         }
         Err(rejection) => {
             // The place is in the new text, but the finding shows the old codec from which that part comes.
-            let mut fault = exactum_metadata::locate(&modernized.text, rejection);
+            let written = Document::scan_as(modernized.text.as_bytes(), DocumentKind::Array);
+            let mut fault = written.map_err(findings)?.locate(rejection);
             let origin = origin(&modernized, fault.place.start);
             fault.place = origin.map_or(0..0, |it| it.place.clone());
             fault.rejection.message = format!(

@@ -35,35 +35,38 @@ pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
 /// # Errors
 /// If it is not an array document, its numbers are not known, or it is rejected. A document that breaks only
 /// rulings passes.
-pub(super) fn judge_array(name: &str, bytes: &[u8]) -> Result<Box<ArrayDocument>, Closed> {
+pub(super) fn open_array(name: &str, bytes: &[u8]) -> Result<Box<ArrayDocument>, Closed> {
     let other = |why: &str| Closed::Other(format!("{name}: {why}"));
-    match kind_of(bytes) {
-        Kind::Array => {}
-        Kind::Group => {
-            return Err(other(
-                "this is the document of a group; give the path of one of its arrays",
-            ));
+    let closed = |judgement: Judgement| Closed::rejected(name, bytes, &judgement);
+    let document = Document::scan(bytes)
+        .map_err(|report| closed(rejected(report, Vec::new(), false)))?
+        .all_errors();
+    let kind = match document.kind() {
+        DocumentKind::Array => None,
+        DocumentKind::Group => {
+            Some("this is the document of a group; give the path of one of its arrays")
         }
-        Kind::Downsample => return Err(other("this is the document of a view, not of an array")),
-        Kind::Sds => return Err(other("this is a document of data sets, not of an array")),
-        Kind::Cf => {
-            return Err(other(
-                "these are the attributes of a variable, not an array",
-            ));
-        }
+        DocumentKind::Downsample => Some("this is the document of a view, not of an array"),
+        DocumentKind::Sds => Some("this is a document of data sets, not of an array"),
+        DocumentKind::Cf => Some("these are the attributes of a variable, not an array"),
+    };
+    if let Some(why) = kind {
+        return Err(other(why));
     }
-    match exactum_metadata::judge_whole_array(bytes) {
-        Ok(Judged::Known(document)) => Ok(document),
-        Ok(Judged::NotNumbers(_)) => Err(other("the elements are not numbers")),
-        Ok(_) => Err(other(
-            "the data type or the chunk grid is not known to Exactum; `exactum validate` gives the details",
-        )),
-        Err(faults) => Err(Closed::rejected(
-            name,
-            bytes,
-            &rejected(*faults, Vec::new(), false),
-        )),
-    }
+    let judged = document.array(Accepted::All).map_err(|report| {
+        closed(Judgement {
+            shape: shape_of(&document),
+            ..rejected(report, Vec::new(), false)
+        })
+    })?;
+    judged.array.ok_or_else(|| {
+        other(match judged.warnings.foreign {
+            true => {
+                "the data type or the chunk grid is not known to Exactum; `exactum validate` gives the details"
+            }
+            false => "the elements are not numbers",
+        })
+    })
 }
 
 impl Closed {

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use exactum_metadata::{locate, parse_fill_value, place};
+use exactum_metadata::{Document, Severity, parse_fill_value};
 use exactum_model::{At, DataType, Reason, Rejection};
 use exactum_zarrs_plugins::data_type::decimal::Decimal;
 use exactum_zarrs_plugins::data_type::uint12::Uint12;
 use serde_json::value::RawValue;
 
-use super::{Finding, Severity, rejection};
+use super::Finding;
 
 /// The clause for all faults of these data types: upstream does not define them, so that they have no clauses
 /// of their own.
@@ -19,11 +19,8 @@ const OWN: &str = "data_type.unknown";
 const PARTS: [(&str, DataType); 2] = [("time", DataType::Int64), ("value", DataType::Float32)];
 
 /// Returns the faults of a document that concern such a data type. There are none for any other document.
-pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return Vec::new();
-    };
-    let value = |pointer| text.get(place(text, pointer)?);
+pub(super) fn findings(document: &Document<'_>) -> Vec<Finding> {
+    let value = |pointer| document.value(pointer);
     let name = value("/data_type/name").or_else(|| value("/data_type"));
     let name: Option<String> = name.and_then(|name| serde_json::from_str(name).ok());
     let fill_value = match name.as_deref() {
@@ -50,16 +47,13 @@ pub(super) fn findings(bytes: &[u8]) -> Vec<Finding> {
         faults.extend(fill_value(text));
     }
     let found = faults.into_iter().map(|fault| {
-        let finding = rejection(locate(text, fault));
-        match finding.clause {
-            // A document that uses this name means the data type of the plugins, which rejects this.
-            OWN => Finding {
-                severity: Severity::Error,
-                level: None,
-                ..finding
-            },
-            _ => finding,
+        let mut finding = Finding::new(document.locate(fault));
+        // A document that uses this name means the data type of the plugins, which rejects this.
+        if finding.diagnostic.rejection.clause == OWN {
+            finding.level = None;
+            finding.diagnostic.severity = Severity::Error;
         }
+        finding
     });
     found.collect()
 }

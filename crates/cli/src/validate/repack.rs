@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use exactum_exact::canonical;
 use exactum_metadata::sds::number_to_json;
-use exactum_metadata::{Packing, of_attributes, place};
+use exactum_metadata::{Packing, of_attributes};
 use exactum_model::{ArrayCodec, CastValue, Cf, Chain, DataType, Rounding, Scalar, ScaleOffset};
 use exactum_plan::unpacked_chain;
 use serde_json::value::RawValue;
@@ -30,28 +30,34 @@ type Repacked = Result<(String, String), String>;
 /// Writes the packing of an array document in the other form, or returns `None` if the document has no such
 /// packing.
 pub(super) fn repack(bytes: &[u8], form: Form) -> Option<Repacked> {
-    let document = exactum_metadata::diagnose_array(bytes).ok()?;
-    let text = std::str::from_utf8(bytes).ok()?;
+    let text = Document::scan_as(bytes, DocumentKind::Array).ok()?;
+    let document = text.numbers().ok()?;
     match form {
         Form::Codecs => {
-            let packing = of_attributes(text, &document).ok().flatten()?;
+            let packing = of_attributes(text.text(), &document).ok().flatten()?;
             let codec = packing.codec.clone()?;
             let is_scaled = codec.unpacked.format().float().is_some();
-            is_scaled.then(|| into_codecs(text, &document, &packing, codec))
+            is_scaled.then(|| into_codecs(&text, &document, &packing, codec))
         }
-        Form::Cf => Some(into_attributes(text, &document)),
+        Form::Cf => Some(into_attributes(&text, &document)),
     }
 }
 
 /// Returns the document with codecs in place of the attributes.
-fn into_codecs(text: &str, document: &ArrayDocument, packing: &Packing, codec: Cf) -> Repacked {
+fn into_codecs(
+    scanned: &Document<'_>,
+    document: &ArrayDocument,
+    packing: &Packing,
+    codec: Cf,
+) -> Repacked {
+    let text = scanned.text();
     if let Some(warning) = packing
         .warnings
         .listed
         .iter()
-        .find(|warning| warning.clause == "cf.array.twice")
+        .find(|warning| warning.rejection.clause == "cf.array.twice")
     {
-        return Err(warning.message.clone());
+        return Err(warning.rejection.message.clone());
     }
     let (unpacked, counted) = (codec.unpacked, codec.counted);
     let number = |bits: u64| number_to_json(bits);
@@ -85,15 +91,15 @@ fn into_codecs(text: &str, document: &ArrayDocument, packing: &Packing, codec: C
     }
     codecs.push(json!({"name": "cast_value", "configuration": cast}));
     let codecs: String = codecs.iter().map(|codec| format!("{codec}, ")).collect();
-    let list = found(text, "/codecs")?;
-    let attributes = found(text, "/attributes")?;
+    let list = found(scanned, "/codecs")?;
+    let attributes = found(scanned, "/attributes")?;
     let names: Vec<&str> = packing.attributes.iter().map(|it| it.name).collect();
     let kept = rewritten(&text[attributes.clone()], &names, &[])?;
     let with_fill = |fill: &str| -> Result<String, String> {
         Ok(edited(
             text,
             vec![
-                (found(text, "/data_type")?, format!("\"{unpacked}\"")),
+                (found(scanned, "/data_type")?, format!("\"{unpacked}\"")),
                 (document.fill_value_place.clone(), fill.to_owned()),
                 (list.start + 1..list.start + 1, codecs.clone()),
                 (attributes.clone(), kept.clone()),
@@ -134,7 +140,8 @@ fn into_codecs(text: &str, document: &ArrayDocument, packing: &Packing, codec: C
 }
 
 /// Returns the document with attributes in place of the codecs.
-fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
+fn into_attributes(scanned: &Document<'_>, document: &ArrayDocument) -> Repacked {
+    let text = scanned.text();
     let steps = &document.chain.pipeline.array_to_array;
     let (scaling, cast) = match steps.as_slice() {
         [first, rest @ ..] => match (&first.codec, rest.first().map(|step| &step.codec)) {
@@ -162,23 +169,23 @@ fn into_attributes(text: &str, document: &ArrayDocument) -> Repacked {
     let fill = stages
         .get(count)
         .map_or(document.chain.fill_value, |stage| stage.fill_value);
-    let first = found(text, "/codecs/0")?.start;
-    let rest = found(text, &format!("/codecs/{count}"))?.start;
+    let first = found(scanned, "/codecs/0")?.start;
+    let rest = found(scanned, &format!("/codecs/{count}"))?.start;
     let mut edits = vec![
         (
-            found(text, "/data_type")?,
+            found(scanned, "/data_type")?,
             format!("\"{}\"", cast.encoded.name()),
         ),
         (document.fill_value_place.clone(), canonical(&fill)),
         (first..rest, String::new()),
     ];
-    match place(text, "/attributes") {
+    match scanned.place("/attributes") {
         Some(there) => {
             let new = rewritten(&text[there.clone()], &[], &attributes)?;
             edits.push((there, new));
         }
         None => {
-            let end = found(text, "/codecs")?.end;
+            let end = found(scanned, "/codecs")?.end;
             let new = rewritten("{}", &[], &attributes)?;
             edits.push((end..end, format!(", \"attributes\": {new}")));
         }
@@ -263,8 +270,9 @@ fn differences(old: &Packed, new: &Packed) -> String {
 }
 
 /// Returns the place of a value that exists.
-fn found(text: &str, pointer: &str) -> Result<Range<usize>, String> {
-    place(text, pointer).ok_or_else(|| format!("there is nothing at {pointer}"))
+fn found(document: &Document<'_>, pointer: &str) -> Result<Range<usize>, String> {
+    let place = document.place(pointer);
+    place.ok_or_else(|| format!("there is nothing at {pointer}"))
 }
 
 /// Returns a text with some of its parts replaced.

@@ -65,7 +65,8 @@ impl Report {
                 self.ready.push_str(&reported);
             }
             Format::Github => {
-                let is_shown = |it: &&Finding| !self.quiet || it.severity != Severity::Note;
+                let is_shown =
+                    |it: &&Finding| !self.quiet || it.diagnostic.severity != Severity::Note;
                 for problem in judgement.problems.iter().filter(is_shown) {
                     let annotation = annotation(name, &text, problem);
                     self.ready.push_str(&annotation);
@@ -144,7 +145,7 @@ pub(super) fn words(
     let (notes, others): (Vec<&Finding>, Vec<&Finding>) = judgement
         .problems
         .iter()
-        .partition(|problem| problem.severity == Severity::Note);
+        .partition(|problem| problem.diagnostic.severity == Severity::Note);
     let mut output = problems(name, text, others, judgement.more, color);
     if quiet && judgement.verdict == Verdict::Valid {
         return output;
@@ -153,6 +154,7 @@ pub(super) fn words(
     let _ = writeln!(output, "{name}: {}{advice}", judgement.verdict.words());
     // A note that asks for no action takes only one line.
     for note in notes.iter().filter(|_| !quiet) {
+        let note = &note.diagnostic.rejection;
         let help = note.help.as_deref().unwrap_or_default();
         let _ = writeln!(output, "  note: {}; {help}", note.message);
     }
@@ -196,29 +198,21 @@ fn advised([warnings, notes]: [u64; 2]) -> String {
     text
 }
 
-/// Returns the shape of an array, as its document has it.
-fn shape_of(text: &Text<'_>) -> Option<Value> {
-    let document = std::str::from_utf8(text.bytes()).ok()?;
-    let place = exactum_metadata::place(document, "/shape")?;
-    let shape: Vec<u64> = serde_json::from_str(document.get(place)?).ok()?;
-    Some(shape.into())
-}
-
 pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet: bool) -> Value {
     let problems: Vec<Value> = judgement
         .problems
         .iter()
-        .map(|problem| {
-            let (line, column) = text.position(problem.place.start);
+        .map(|Finding { level, diagnostic }| {
+            let (line, column) = text.position(diagnostic.place.start);
             json!({
-                "severity": problem.severity.name(),
-                "clause": problem.clause,
-                "level": problem.level.map(Level::name),
-                "pointer": problem.pointer,
+                "severity": diagnostic.severity.name(),
+                "clause": diagnostic.rejection.clause,
+                "level": level.map(Level::name),
+                "pointer": diagnostic.pointer(),
                 "line": line,
                 "column": column,
-                "message": problem.message,
-                "help": problem.help,
+                "message": diagnostic.rejection.message,
+                "help": diagnostic.rejection.help,
             })
         })
         .collect();
@@ -231,8 +225,8 @@ pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet
     if judgement.more > 0 {
         document["more_problems"] = judgement.more.into();
     }
-    if let (Kind::Array, Some(shape)) = (judgement.kind, shape_of(text)) {
-        document["shape"] = shape;
+    if let Some(shape) = &judgement.shape {
+        document["shape"] = shape.clone().into();
     }
     if !quiet {
         // If nothing is known about the numbers, the member is an empty list.
@@ -268,6 +262,13 @@ pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet
 
 /// Returns a line that GitHub shows beside the place.
 fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
+    let problem = &problem.diagnostic;
+    let Rejection {
+        clause,
+        message,
+        help,
+        ..
+    } = &problem.rejection;
     let (line, column) = text.position(problem.place.start);
     let escaped = |text: &str, also: &[char]| {
         let text = text
@@ -278,9 +279,9 @@ fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
             text.replace(*special, &format!("%{:02X}", u32::from(*special)))
         })
     };
-    let message = match &problem.help {
-        Some(help) => format!("{}; {help}", problem.message),
-        None => problem.message.clone(),
+    let message = match help {
+        Some(help) => format!("{message}; {help}"),
+        None => message.clone(),
     };
     format!(
         "::{} file={},line={line},col={column},title={}::{}\n",
@@ -289,18 +290,19 @@ fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
             severity => severity.name(),
         },
         escaped(name, &[':', ',']),
-        escaped(problem.clause, &[':', ',']),
+        escaped(clause, &[':', ',']),
         escaped(&message, &[]),
     )
 }
 
 /// Returns a result of SARIF.
 fn result(name: &str, text: &Text<'_>, problem: &Finding) -> Value {
+    let problem = &problem.diagnostic;
     let (line, column) = text.position(problem.place.start);
     json!({
-        "ruleId": problem.clause,
+        "ruleId": problem.rejection.clause,
         "level": problem.severity.name(),
-        "message": {"text": problem.message},
+        "message": {"text": problem.rejection.message},
         "locations": [{"physicalLocation": {
             "artifactLocation": {"uri": name},
             "region": {"startLine": line, "startColumn": column},

@@ -1,7 +1,9 @@
 //! The implementations that have to read an array (`--require`).
 
+use exactum_metadata::DocumentKind;
+
 use super::readers::{Reader, Readers, Subject};
-use super::{Judgement, Kind, Verdict};
+use super::{Judgement, Verdict};
 
 /// Rejects names for which no results are committed.
 pub(super) fn check(names: &[String], readers: &Readers) -> Result<(), String> {
@@ -23,7 +25,7 @@ pub(super) fn readers_of(
     bytes: &[u8],
     judgement: &Judgement,
 ) -> Option<Vec<Reader>> {
-    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+    if judgement.kind != DocumentKind::Array || judgement.verdict == Verdict::Rejected {
         return None;
     }
     let document = judgement
@@ -39,7 +41,7 @@ pub(super) fn objections<'r>(
     judgement: &Judgement,
     required: &'r [String],
 ) -> Vec<(&'r str, String)> {
-    if judgement.kind != Kind::Array || judgement.verdict == Verdict::Rejected {
+    if judgement.kind != DocumentKind::Array || judgement.verdict == Verdict::Rejected {
         return Vec::new();
     }
     let readers = judgement.readers.as_deref().unwrap_or_default();

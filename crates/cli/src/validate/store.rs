@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Component;
 
 use exactum_metadata::{Consolidated, Copies};
+use exactum_model::At;
 use serde_json::Value;
 
 use super::*;
@@ -46,7 +47,7 @@ impl Search {
         if self.is_file(&document) {
             // A document that cannot be read is reported when it is judged.
             let bytes = fs::read(&document);
-            is_array |= bytes.is_ok_and(|bytes| !exactum_metadata::is_group(&bytes));
+            is_array |= bytes.is_ok_and(|bytes| DocumentKind::of(&bytes) != DocumentKind::Group);
             self.documents.push(document);
         }
         if is_array {
@@ -100,41 +101,25 @@ const DEEP: &str = "more than 128 nested folders are not searched";
 
 /// Returns the fault in the name of the node whose document this is (chain.node.name).
 pub(super) fn misnamed(document: &Path) -> Option<Finding> {
-    const CLAUSE: &str = "chain.node.name";
     let name = document.parent()?.file_name()?.to_string_lossy();
     let why = exactum_metadata::misnamed(&name)?;
-    Some(Finding {
-        severity: Severity::Error,
-        clause: CLAUSE,
-        level: levels::of(CLAUSE),
-        message: why,
-        help: Some(
-            "rename the folder, and consolidate the metadata of its parent groups again".into(),
-        ),
-        pointer: String::new(),
-        place: 0..1,
-        related: Vec::new(),
-    })
+    let rejection = Rejection::new(Reason::Metadata, "chain.node.name", why)
+        .help("rename the folder, and consolidate the metadata of its parent groups again");
+    Some(Finding::new(Diagnostic::new(rejection, 0..1)))
 }
 
 /// Returns a finding if the name of a file is that of a Zarr v2 document.
 pub(super) fn version_2(path: &Path) -> Option<Finding> {
     let name = path.file_name()?;
     let (_, what) = V2.iter().find(|(known, _)| name == *known)?;
-    Some(Finding {
-        severity: Severity::Warning,
-        clause: "chain.members",
-        level: None,
-        message: format!("this is the Zarr v2 document of {what}"),
-        help: Some(
-            "only Zarr v3 documents are judged; for an array, `exactum validate --modernize` \
-             prints the Zarr v3 document that reads the same chunks"
-                .into(),
-        ),
-        pointer: String::new(),
-        place: 0..1,
-        related: Vec::new(),
-    })
+    Some(Finding::warning(
+        "chain.members",
+        format!("this is the Zarr v2 document of {what}"),
+        "only Zarr v3 documents are judged; for an array, `exactum validate --modernize` prints the \
+         Zarr v3 document that reads the same chunks",
+        "",
+        0..1,
+    ))
 }
 
 /// Judges the documents that a group repeats, and compares them with those beside it, if there is a folder.
@@ -163,22 +148,15 @@ pub(super) fn judge_copies(
             (message, help, pointer, &copies.place)
         })
     });
-    const CLAUSE: &str = "chain.consolidated.same";
     let warnings = different.chain(left_out);
-    let warnings = warnings.map(|(message, help, pointer, place)| Finding {
-        severity: Severity::Warning,
-        clause: CLAUSE,
-        level: levels::of(CLAUSE),
-        message,
-        help: Some(help.into()),
-        pointer: pointer.to_owned(),
+    let warnings = warnings.map(|(message, help, pointer, place)| {
         // Only the first byte is marked, because a copy takes many lines.
-        place: place.start..place.start + 1,
-        related: Vec::new(),
+        let place = place.start..place.start + 1;
+        Finding::warning("chain.consolidated.same", message, help, pointer, place)
     });
     // Errors come first, so that they are not among the findings that are only counted.
     let mut all = errors.chain(warnings);
-    let findings = all.by_ref().take(Warnings::MAX_LISTED).collect();
+    let findings = all.by_ref().take(Report::MAX_LISTED).collect();
     (findings, all.count() as u64)
 }
 
@@ -186,22 +164,23 @@ pub(super) fn judge_copies(
 /// the document that is copied.
 fn errors(bytes: &[u8], copy: &Consolidated) -> impl Iterator<Item = Finding> {
     let text = bytes.get(copy.place.clone()).unwrap_or_default();
-    let judgement = match exactum_metadata::is_group(text) {
-        true => {
-            let faults = exactum_metadata::judge_group(text).err();
-            of_kind(Kind::Group, faults, false)
-        }
-        false => judge(text, false),
+    let judgement = match Document::scan(text).map(Document::all_errors) {
+        Ok(document) if document.kind() == DocumentKind::Group => match document.group() {
+            Ok(_) => Judgement::new(Vec::new(), 0, true, false),
+            Err(report) => rejected(report, Vec::new(), false),
+        },
+        _ => judge(text, false),
     };
     let (start, pointer) = (copy.place.start, copy.pointer.clone());
-    let moved = move |place: Range<usize>| place.start + start..place.end + start;
+    let moved = move |place: &mut Range<usize>| *place = place.start + start..place.end + start;
     let problems = judgement.problems.into_iter();
-    let errors = problems.filter(|problem| problem.severity == Severity::Error);
+    let errors = problems.filter(|problem| problem.diagnostic.severity == Severity::Error);
     errors.map(move |mut problem| {
-        problem.pointer.insert_str(0, &pointer);
-        problem.place = moved(problem.place);
-        for (place, _) in &mut problem.related {
-            *place = moved(place.clone());
+        let error = &mut problem.diagnostic;
+        error.rejection.at = Some(At::Pointer(format!("{pointer}{}", error.pointer())));
+        moved(&mut error.place);
+        for related in &mut error.related {
+            moved(&mut related.place);
         }
         problem
     })

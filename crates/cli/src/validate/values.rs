@@ -6,7 +6,7 @@ use exactum_model::{Cf, Chain, Scalar};
 use exactum_plan::{of_variable, unpacked_chain};
 use serde_json::{Map, Value, json};
 
-use super::open::{Closed, judge_array, read_array};
+use super::open::{Closed, open_array, read_array};
 use super::*;
 
 /// An array as it is used by commands that ask about its values.
@@ -39,8 +39,14 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
                 "these are the attributes of a packed variable; with --raw there are no codecs to work on",
             ));
         }
-        let codec = exactum_metadata::judge_cf(&bytes).map_err(|faults| {
-            Closed::rejected(&name, &bytes, &of_kind(Kind::Cf, Some(faults), false))
+        let scanned = Document::scan_as(&bytes, DocumentKind::Cf);
+        let read = scanned.and_then(|document| document.all_errors().variable());
+        let codec = read.map_err(|report| {
+            let judgement = Judgement {
+                kind: DocumentKind::Cf,
+                ..rejected(report, Vec::new(), false)
+            };
+            Closed::rejected(&name, &bytes, &judgement)
         })?;
         return Ok(Values {
             notes: vec![headline(&codec, &attributes, "")],
@@ -49,7 +55,7 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
             missing: Vec::new(),
         });
     }
-    let document = judge_array(&name, &bytes)?;
+    let document = open_array(&name, &bytes)?;
     let stored = |chain| Values {
         chain,
         notes: Vec::new(),
@@ -59,7 +65,7 @@ pub(crate) fn open_values(path: &Path, raw: bool) -> Result<Values, Closed> {
     if raw {
         return Ok(stored(document.chain));
     }
-    // `judge_array` has checked that this is text.
+    // `open_array` has checked that this is text.
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     let packing = of_attributes(text, &document).map_err(|fault| {
         other(&format!(
@@ -121,7 +127,7 @@ fn of_packing(packing: &Packing, chain: Chain) -> Values {
         notes.push(headline(codec, &read, "; --raw uses the codes"));
     }
     let warnings = packing.warnings.listed.iter();
-    notes.extend(warnings.map(|warning| clean(&format!("warning: {}", warning.message))));
+    notes.extend(warnings.map(|warning| clean(&format!("warning: {}", warning.rejection.message))));
     if codec.is_none() {
         notes.extend(packing.missing.iter().map(|missing| {
             format!(
@@ -177,21 +183,22 @@ fn headline(codec: &Cf, attributes: &Map<String, Value>, behind: &str) -> String
     clean(&text)
 }
 
-/// Checks the packing attributes of an array document, given by its bytes, for contradictions. Also returns
+/// Checks the packing attributes of an array document for contradictions. Also returns
 /// the codecs preceded by the packing, if readers of CF get other values than those stored.
 pub(super) fn judge_attributes(
-    bytes: &[u8],
-    document: &ArrayDocument,
-    findings: &mut Vec<Finding>,
+    document: &Document<'_>,
+    array: &ArrayDocument,
+    problems: &mut Vec<Finding>,
 ) -> Option<Chain> {
-    let text = std::str::from_utf8(bytes).ok()?;
+    document.place("/attributes")?;
     // Attributes belong to the user, so that unreadable ones are not faults.
-    let packing = of_attributes(text, document).ok().flatten()?;
-    findings.extend(listed(&packing.warnings));
-    findings.extend(unwritten(&packing, document));
-    findings.sort_by_key(|finding| finding.place.start);
+    let packing = of_attributes(document.text(), array).ok().flatten()?;
+    let unwritten = unwritten(&packing, array);
+    problems.extend(findings(packing.warnings));
+    problems.extend(unwritten);
+    problems.sort_by_key(|problem| problem.diagnostic.place.start);
     let codec = packing.codec.filter(|codec| codec.unpacked != codec.packed);
-    codec.map(|codec| unpacked_chain(codec, document.chain.clone()))
+    codec.map(|codec| unpacked_chain(codec, array.chain.clone()))
 }
 
 /// Returns a line about the values that readers of CF get.
@@ -244,20 +251,15 @@ fn unwritten(packing: &Packing, document: &ArrayDocument) -> Option<Finding> {
         "write \"fill_value\": {wanted} before the first chunk; in a store with data, writers may \
          have left out chunks that contain only {code}, and these have to be written first"
     );
+    let place = document.fill_value_place.clone();
+    let mut finding = Finding::warning("cf.array.fill", message, help, "/fill_value", place);
     let attribute = packing.attribute(missing.name);
-    Some(Finding {
-        severity: Severity::Warning,
-        clause: "cf.array.fill",
-        level: levels::of("cf.array.fill"),
-        message,
-        help: Some(help),
-        pointer: "/fill_value".into(),
-        place: document.fill_value_place.clone(),
-        related: attribute
-            .map(|attribute| (attribute.place.clone(), "the missing value".into()))
-            .into_iter()
-            .collect(),
-    })
+    let related = attribute.map(|attribute| Related {
+        place: attribute.place.clone(),
+        message: "the missing value".into(),
+    });
+    finding.diagnostic.related.extend(related);
+    Some(finding)
 }
 
 impl Values {
@@ -297,7 +299,8 @@ mod tests {
     #[track_caller]
     fn check(document: &str, clauses: &[&str], unpacked: Option<(DataType, &str)>) {
         let judgement = judge(document.as_bytes(), false);
-        let found = judgement.problems.iter().map(|problem| problem.clause);
+        let found = judgement.problems.iter();
+        let found = found.map(|problem| problem.diagnostic.rejection.clause);
         assert_eq!(found.collect::<Vec<_>>(), clauses, "{document}");
         assert_eq!(judgement.verdict, Verdict::Valid, "{document}");
         let chain = judgement.packed.as_ref();

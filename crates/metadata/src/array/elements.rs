@@ -2,10 +2,10 @@
 
 use exactum_model::CodecPipeline;
 
-use super::Passes;
+use super::Accepted;
 use crate::codec;
 use crate::data_type;
-use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::diagnostic::{Diagnostic, Read, Report};
 use crate::element::Element;
 use crate::faults::kept;
 use crate::grid::{Grid, chunk_grid, not_regular};
@@ -18,47 +18,39 @@ const MAX_TEXT: u64 = 1 << 20;
 
 /// Refuses what is unknown here, or accepts it with a warning that it is not judged (chain.foreign).
 fn pass(
-    fault: Box<Diagnostic>,
-    passes: Passes,
+    mut fault: Box<Diagnostic>,
+    accepted: Accepted,
     pointer: &str,
-    warnings: &mut Warnings,
+    warnings: &mut Report,
 ) -> Read<()> {
-    if passes < Passes::All {
+    if accepted < Accepted::All {
         return Err(fault);
     }
-    let pointer = pointer.to_owned();
-    warnings.add_foreign(|| Warning {
-        pointer,
-        ..fault.into()
-    });
+    fault.rejection.clause = "chain.foreign";
+    warnings.add_foreign(|| fault.at(pointer));
     Ok(())
 }
 
 /// Returns the elements of an array, or none if the data type is unknown or has a fault.
 pub(super) fn elements(
     node: Option<Node<'_>>,
-    passes: Passes,
-    warnings: &mut Warnings,
+    accepted: Accepted,
+    warnings: &mut Report,
 ) -> Read<Option<Element>> {
     let element = kept(node, |node| {
         let element = match data_type::of_array(node)? {
             Ok(element) => element,
             Err(fault) => {
-                return pass(fault, passes, "/data_type", warnings).map(|()| None);
+                return pass(fault, accepted, "/data_type", warnings).map(|()| None);
             }
         };
         let Some(fault) = data_type::no_number(&element, node) else {
             return Ok(Some(element));
         };
-        if passes < Passes::Known {
+        if accepted < Accepted::Known {
             return Err(fault);
         }
-        let clause = fault.rejection.clause;
-        let warning = || Warning {
-            clause,
-            pointer: "/data_type".into(),
-            ..fault.into()
-        };
+        let warning = || fault.at("/data_type");
         match element.has_unknown() {
             true => warnings.add_foreign(warning),
             false => warnings.add_note(warning),
@@ -72,14 +64,16 @@ pub(super) fn elements(
 pub(super) fn grid<'d>(
     node: Option<Node<'d>>,
     shape: Option<&[u64]>,
-    passes: Passes,
-    warnings: &mut Warnings,
+    accepted: Accepted,
+    warnings: &mut Report,
 ) -> Read<Option<Grid<'d>>> {
     let grid = kept(node, |node| {
         Ok(match chunk_grid(node, shape)? {
-            Ok(Grid::Rectilinear(..)) if passes < Passes::Known => return Err(not_regular(node)),
+            Ok(Grid::Rectilinear(..)) if accepted < Accepted::Known => {
+                return Err(not_regular(node));
+            }
             Ok(grid) => Some(grid),
-            Err(fault) => pass(fault, passes, "/chunk_grid", warnings).map(|()| None)?,
+            Err(fault) => pass(fault, accepted, "/chunk_grid", warnings).map(|()| None)?,
         })
     })?;
     Ok(grid.flatten())
@@ -155,13 +149,11 @@ fn other_shapes(codecs: Node<'_>, grid: &Grid<'_>, state: &State, reader: &mut R
     }
     let left = grid.count().saturating_sub(most as u64);
     if left > 0 {
-        reader.warnings.add_foreign(|| Warning {
-            clause: "chain.grid.rectilinear",
-            message: format!("the chunks have {} shapes", grid.count()),
-            help: format!("the codecs are judged for {most} of them"),
-            pointer: "/chunk_grid".into(),
-            place: grid.node().narrow_place(),
-            is_note: false,
+        reader.warnings.add_foreign(|| {
+            let message = format!("the chunks have {} shapes", grid.count());
+            let warning = grid.node().reject("chain.grid.rectilinear", message);
+            let help = format!("the codecs are judged for {most} of them");
+            warning.at("/chunk_grid").help(help)
         });
     }
     Ok(())

@@ -3,17 +3,23 @@
 //! Readers of CF ignore most faults in these attributes, and so does this one: an attribute that cannot be
 //! read is left out, with a warning.
 
-use std::cmp::Ordering;
+mod base64;
+mod values;
+
 use std::ops::Range;
 
-use exactum_exact::{Exact, Rounded, round};
-use exactum_model::{ArrayCodec, Cf, DataType, Format, IntegerFormat, Rounding, Scalar};
+use exactum_model::{ArrayCodec, Cf, DataType, Format, Scalar};
 
-use super::{ADD_OFFSET, FILL_VALUE, MISSING_VALUE, SCALE_FACTOR, UNSIGNED};
-use super::{Packed, Reader, VALID_MAX, VALID_MIN, VALID_RANGE, as_unsigned, signed};
+use super::members::{
+    ADD_OFFSET, FILL_VALUE, MISSING_VALUE, Reader, SCALE_FACTOR, UNSIGNED, VALID_MAX, VALID_MIN,
+    VALID_RANGE,
+};
+use super::{Packed, as_unsigned, signed};
 use crate::array::ArrayDocument;
-use crate::diagnostic::{Diagnostic, Read, Warning, Warnings};
+use crate::diagnostic::{Diagnostic, Read, Report};
 use crate::json::{Attributes, Kind, Node, Tree};
+
+pub(super) use values::signed_spelling;
 
 /// The names of the attributes, in the order in which they are listed.
 const NAMES: [&str; 8] = [
@@ -39,8 +45,8 @@ pub struct Packing {
     pub attributes: Vec<Attribute>,
     /// The elements that `_FillValue` and `missing_value` name, in this order.
     pub missing: Vec<Missing>,
-    /// Warnings about attributes that contradict each other or cannot be read, in the order of the text.
-    pub warnings: Warnings,
+    /// Report about attributes that contradict each other or cannot be read, in the order of the text.
+    pub warnings: Report,
 }
 
 /// An attribute of an array.
@@ -113,7 +119,7 @@ pub fn of_attributes(
         data_type: document.chain.data_type,
         unsigned: false,
         attributes: attributes.collect(),
-        warnings: Warnings::default(),
+        warnings: Report::default(),
     };
     Ok(Some(reader.packing(nodes, document)?))
 }
@@ -124,7 +130,7 @@ struct Elements {
     /// Whether `_Unsigned` makes elements of a signed type unsigned.
     unsigned: bool,
     attributes: Vec<Attribute>,
-    warnings: Warnings,
+    warnings: Report,
 }
 
 impl Elements {
@@ -178,14 +184,12 @@ impl Elements {
         let missing = missing.into_iter().flat_map(|(name, values)| {
             values.into_iter().map(move |value| Missing { name, value })
         });
-        let mut warnings = self.warnings;
-        warnings.listed.sort_by_key(|warning| warning.place.start);
         Ok(Packing {
             codec,
             unknown,
             attributes: self.attributes,
             missing: missing.collect(),
-            warnings,
+            warnings: self.warnings.sorted(),
         })
     }
 
@@ -196,14 +200,8 @@ impl Elements {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.warnings.add(|| Warning {
-            clause,
-            message: message.into(),
-            help: help.into(),
-            pointer: node.pointer(),
-            place: node.narrow_place(),
-            is_note: false,
-        });
+        self.warnings
+            .add_warning(|| node.reject(clause, message).help(help));
     }
 
     /// Returns the type as which elements are interpreted.
@@ -271,43 +269,6 @@ impl Elements {
         Ok(false)
     }
 
-    /// Reads a factor or an offset as a `float64` (cf.array). Returns `None` if it is present but unreadable.
-    fn number(&mut self, node: Option<Node<'_>>, name: &'static str) -> Read<Option<Option<u64>>> {
-        let Some(node) = node else {
-            return Ok(Some(None));
-        };
-        let clause = SCALE_FACTOR.clause;
-        // Some writers turn an attribute of netCDF into a list of one element.
-        let mut elements = node.elements();
-        let number = match (elements.next(), elements.next()) {
-            (Some(only), None) => only,
-            _ => node,
-        };
-        let value = match number.kind() {
-            Kind::Number => Exact::decimal(number.raw()),
-            _ => None,
-        };
-        let format = DataType::Float64.format();
-        let bits = value.map(|value| round(&value, &format, Rounding::NearestEven));
-        let Some(Rounded::Bits(bits)) = bits else {
-            let message = format!("{name} must be a number, not {}", node.describe());
-            let help = "write a plain JSON number; readers do not convert text to numbers";
-            self.warn(node, clause, message, help);
-            return Ok(None);
-        };
-        let is_zero = f64::from_bits(bits) == 0.0;
-        if is_zero && name == SCALE_FACTOR.name {
-            self.warn(
-                node,
-                clause,
-                "a scale_factor of zero turns all elements into one value",
-                "write the factor by which the elements were divided, or leave it out",
-            );
-            return Ok(None);
-        }
-        Ok(Some(Some(bits)))
-    }
-
     /// Warns if a `scale_factor` is written as an integer and is given alone (cf.attributes.type).
     fn integer_factor(&mut self, node: Node<'_>) {
         let is_integer = node.kind() == Kind::Number && !node.raw().contains(['.', 'e', 'E']);
@@ -319,127 +280,6 @@ impl Elements {
                 format!("write {}.0", node.raw()),
             );
         }
-    }
-
-    /// Reads the elements that `_FillValue` or `missing_value` names (cf.missing.fill, cf.missing.value).
-    fn elements(&mut self, node: Option<Node<'_>>, name: &'static str) -> Read<Vec<Scalar>> {
-        let mut values = Vec::new();
-        let Some(node) = node else {
-            return Ok(values);
-        };
-        let several = name == MISSING_VALUE.name && node.kind() == Kind::Array;
-        let nodes: Vec<Node<'_>> = match several {
-            true => node.elements().collect(),
-            false => vec![node],
-        };
-        for node in nodes {
-            values.extend(self.element(node, name)?);
-        }
-        Ok(values)
-    }
-
-    /// Reads an element. Anything else is left out with a warning (cf.missing.type).
-    fn element(&mut self, node: Node<'_>, name: &str) -> Read<Option<Scalar>> {
-        let bits = match self.data_type.format() {
-            Format::Integer(format) => self.integer(node, name, &format),
-            Format::Float(_) => self.float(node, name)?,
-            _ => None,
-        };
-        Ok(bits.map(|bits| Scalar::new(self.data_type, bits.into())))
-    }
-
-    fn integer(&mut self, node: Node<'_>, name: &str, format: &IntegerFormat) -> Option<u64> {
-        const CLAUSE: &str = "cf.missing.type";
-        let data_type = self.data_type;
-        let what = node.describe();
-        let value = match node.kind() {
-            Kind::Number => Exact::decimal(node.raw()),
-            _ => None,
-        };
-        let Some(value) = value else {
-            let message = format!("{name} is {what}, but the elements are {data_type}");
-            let help = format!("write a plain JSON integer, as {data_type} requires");
-            self.warn(node, CLAUSE, message, help);
-            return None;
-        };
-        let to = Format::Integer(*format);
-        let rounded = round(&value, &to, Rounding::NearestEven);
-        let is_it = |bits: &u64| {
-            let same = Exact::from_bits(&to, *bits).compare(&value);
-            same == Some(Ordering::Equal)
-        };
-        let Some(bits) = Some(rounded).and_then(|rounded| match rounded {
-            Rounded::Bits(bits) => Some(bits).filter(is_it),
-            _ => None,
-        }) else {
-            let message = format!(
-                "{name} is {what}, which is not a value of {data_type}: no element equals it"
-            );
-            let help = self.signed_spelling(&value).unwrap_or_else(|| {
-                format!("write an integer from {} to {}", format.min(), format.max())
-            });
-            self.warn(node, CLAUSE, message, help);
-            return None;
-        };
-        if node.raw().contains(['.', 'e', 'E']) {
-            let scalar = Scalar::new(data_type, bits.into());
-            let help = format!("write {}", exactum_exact::canonical(&scalar));
-            let message = format!("{name} is written as a float, but the elements are {data_type}");
-            self.warn(node, CLAUSE, message, help);
-        }
-        Some(bits)
-    }
-
-    /// Returns the spelling under `_Unsigned` of a number that only the unsigned type of the same width contains.
-    fn signed_spelling(&self, value: &Exact) -> Option<String> {
-        signed_spelling(self.data_type, value).map(|help| match self.unsigned {
-            true => help,
-            false => format!("{help}; there is no _Unsigned here"),
-        })
-    }
-
-    fn float(&mut self, node: Node<'_>, name: &str) -> Read<Option<u64>> {
-        const CLAUSE: &str = "cf.array";
-        let text = match node.kind() {
-            Kind::String => Some(node.text()?),
-            _ => None,
-        };
-        let binary64 = DataType::Float64.format();
-        let value = match (&text, name == FILL_VALUE.name) {
-            (Some(text), true) => decode_base64(text).map(|bits| Exact::from_bits(&binary64, bits)),
-            _ => match node.kind() {
-                Kind::Number => Exact::decimal(node.raw()),
-                _ => None,
-            },
-        };
-        let Some(value) = value else {
-            let message = format!("{name} must be a number, not {}", node.describe());
-            let help = match name == FILL_VALUE.name {
-                true => {
-                    "write the bytes of a little-endian float64 in base64, as xarray does: NaN is \"AAAAAAAA+H8=\""
-                }
-                false => "write a plain JSON number",
-            };
-            self.warn(node, CLAUSE, message, help);
-            return Ok(None);
-        };
-        let bits = |format: &Format| match round(&value, format, Rounding::NearestEven) {
-            Rounded::Bits(bits) => bits,
-            Rounded::OutOfRange { above, .. } => exactum_exact::clamp(format, above),
-            Rounded::NotANumber | Rounded::NotFinite => 0,
-        };
-        if text.is_none() && name == FILL_VALUE.name {
-            let message = format!(
-                "xarray refuses to open an array of {} whose _FillValue is a JSON number",
-                self.data_type
-            );
-            let help = format!(
-                "write it as xarray does, the bytes of a little-endian float64 in base64: \"{}\"",
-                encode_base64(bits(&binary64))
-            );
-            self.warn(node, CLAUSE, message, help);
-        }
-        Ok(Some(bits(&self.data_type.format())))
     }
 
     /// Reads the least and the greatest valid element (cf.missing.range).
@@ -540,60 +380,6 @@ fn is_packed_type(data_type: DataType) -> bool {
             | DataType::Uint16
             | DataType::Uint32
     )
-}
-
-/// Returns the signed spelling of a number that only the unsigned type contains (cf.unsigned.codes).
-pub(super) fn signed_spelling(data_type: DataType, value: &Exact) -> Option<String> {
-    let unsigned = as_unsigned(data_type);
-    let format = unsigned.format();
-    let Rounded::Bits(bits) = round(value, &format, Rounding::NearestEven) else {
-        return None;
-    };
-    let is_it = Exact::from_bits(&format, bits).compare(value) == Some(Ordering::Equal);
-    (is_it && unsigned != data_type).then(|| {
-        let written = exactum_exact::canonical(&Scalar::new(data_type, bits.into()));
-        let meant = exactum_exact::canonical(&Scalar::new(unsigned, bits.into()));
-        format!("with \"_Unsigned\": \"true\", {meant} of {unsigned} is written as {written}")
-    })
-}
-
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Returns the bits of a little-endian `float64` in base64: eleven characters and one `=`.
-fn decode_base64(text: &str) -> Option<u64> {
-    let digits = text.strip_suffix('=').filter(|it| it.len() == 11)?;
-    let mut bytes = Vec::new();
-    for group in digits.as_bytes().chunks(4) {
-        let mut bits = 0u32;
-        for index in 0..4 {
-            let digit = match group.get(index) {
-                Some(digit) => BASE64.iter().position(|it| it == digit)?,
-                None => 0,
-            };
-            bits = bits << 6 | u32::try_from(digit).ok()?;
-        }
-        bytes.extend_from_slice(&bits.to_be_bytes()[1..]);
-    }
-    // There are eight bytes, and one that the last character does not fill.
-    let (number, rest) = bytes.split_first_chunk()?;
-    (rest == [0]).then(|| u64::from_le_bytes(*number))
-}
-
-/// Returns the bits of a `float64`, little-endian, in base64.
-fn encode_base64(bits: u64) -> String {
-    let mut text = String::new();
-    for group in bits.to_le_bytes().chunks(3) {
-        let byte = |index: usize| u32::from(group.get(index).copied().unwrap_or_default());
-        let all = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for index in 0..=group.len() {
-            let digit = all >> (18 - 6 * index) & 63;
-            text.push(char::from(
-                BASE64[usize::try_from(digit).unwrap_or_default()],
-            ));
-        }
-    }
-    text.push('=');
-    text
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use exactum_model::{ArrayCodec, BitRound, DataType, Format, Reason, Rejection};
 
 use super::compressors::KEYS;
 use crate::description::{Configuration, Description, Found, Member, Of, Required, Within};
-use crate::diagnostic::{Diagnostic, Read, Warning};
+use crate::diagnostic::{Diagnostic, Read};
 use crate::json::Node;
 use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Output, Reader};
@@ -94,13 +94,9 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
         (found.node(&KEEPBITS), without_effect(&resolved))
     {
         let pointer = format!("{}/configuration/keepbits", reader.pointer());
-        reader.warnings.add(|| Warning {
-            clause,
-            message,
-            help: "keep fewer bits, or leave the codec out".into(),
-            pointer,
-            place: node.place(),
-            is_note: true,
+        reader.warnings.add_note(|| {
+            let note = node.reject(clause, message).at(pointer);
+            note.help("keep fewer bits, or leave the codec out")
         });
     }
     let codec = Some(ArrayCodec::BitRound(resolved));

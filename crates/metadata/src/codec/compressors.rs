@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::description::{Choice, Description, Flag, Member, Of, Required, Within};
-use crate::diagnostic::{Read, Warning};
+use crate::diagnostic::Read;
 use crate::members::Extension;
 use crate::pipeline::{CheckCodec, Codec, CodecKind, Reader};
 
@@ -199,15 +199,13 @@ fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
             .all(|&bytes| i64::try_from(bytes) != Ok(stride))
     {
         let pointer = format!("{}/configuration/typesize", reader.pointer());
-        reader.warnings.add(|| Warning {
-            clause: BLOSC,
-            message: format!("typesize is {stride}, but {element} has {} bytes", bytes[0]),
-            help: "shuffling groups the bytes at the same position of all elements; with another \
-                   stride it helps little"
-                .into(),
-            pointer,
-            place: node.place(),
-            is_note: false,
+        reader.warnings.add_warning(|| {
+            let own = bytes[0];
+            let message = format!("typesize is {stride}, but {element} has {own} bytes");
+            node.reject(BLOSC, message).at(pointer).help(
+                "shuffling groups the bytes at the same position of all elements; with another \
+                 stride it helps little",
+            )
         });
     }
     Ok(())

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::real::RealOnly;
 use crate::description::{Configuration, Description, Found, Member, Of};
-use crate::diagnostic::{Read, Warning};
+use crate::diagnostic::{Diagnostic, Read};
 use crate::json::Node;
 use crate::members::Extension;
 use crate::pipeline::{Codec, CodecKind, Output, Reader};
@@ -86,7 +86,9 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     let data_type = REAL.of(input, codec.node)?;
     let resolved = resolve(found, data_type, |(node, name)| {
         let pointer = format!("{}/configuration/{name}", reader.pointer());
-        reader.warnings.add(|| non_finite(node, name, pointer));
+        reader
+            .warnings
+            .add_warning(|| non_finite(node, name, pointer));
     });
     let resolved = reader.or_go_on(resolved, input)?;
     Ok(Some(Output {
@@ -102,15 +104,11 @@ const REAL: RealOnly = RealOnly {
     help: "place the codec where the data type is an integer or a float",
 };
 
-fn non_finite(node: Node<'_>, name: &str, pointer: String) -> Warning {
-    Warning {
-        clause: "scale_offset.parameters.non-finite",
-        message: format!("the {name} is not finite"),
-        help: "the specification leaves its effect on elements open".into(),
-        pointer,
-        place: node.place(),
-        is_note: false,
-    }
+fn non_finite(node: Node<'_>, name: &str, pointer: String) -> Box<Diagnostic> {
+    const CLAUSE: &str = "scale_offset.parameters.non-finite";
+    let warning = node.reject(CLAUSE, format!("the {name} is not finite"));
+    let help = "the specification leaves its effect on elements open";
+    warning.at(pointer).help(help)
 }
 
 /// Reads the scalars of a real data type. `odd` is called with those that are not finite.

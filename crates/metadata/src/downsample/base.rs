@@ -47,12 +47,15 @@ pub(super) const DRIVERS: [&str; 17] = [
 /// must not be opened.
 pub type Documents<'a> = dyn Fn(&Location) -> Result<Option<Vec<u8>>, Rejection> + 'a;
 
-/// The way in which bases that are stored in another place are opened.
+/// The arrays in other places on which views are based.
 #[derive(Clone, Copy)]
-pub(super) struct Bases<'a> {
-    pub(super) documents: &'a Documents<'a>,
-    /// Whether it is a fault if a base cannot be opened, or if a constraint cannot be compared with anything.
-    pub(super) all: bool,
+pub struct Bases<'a> {
+    /// Returns the texts of the arrays.
+    pub documents: &'a Documents<'a>,
+    /// Whether the elements are to be read. The innermost base must then be an `array`, or a `zarr3` array of
+    /// the store `file` or `memory` whose text `documents` has, and all constraints must be met. Otherwise,
+    /// bases that cannot be opened are passed over.
+    pub required: bool,
 }
 
 /// The base of a view.

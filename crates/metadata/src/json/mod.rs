@@ -79,6 +79,11 @@ impl<'t> Tree<'t> {
         Some(Entry { start, end, next })
     }
 
+    /// Returns the whole text.
+    pub(crate) fn text(&self) -> &'t str {
+        self.text
+    }
+
     /// Returns the outermost value.
     pub(crate) fn root(&self) -> Node<'_> {
         Node {
@@ -302,11 +307,8 @@ impl<'d> Node<'d> {
             true => String::new(),
             false => self.pointer(),
         };
-        Box::new(Diagnostic {
-            rejection: rejection.at_pointer(pointer),
-            place: self.narrow_place(),
-            related: Vec::new(),
-        })
+        let place = self.narrow_place();
+        Box::new(Diagnostic::new(rejection.at_pointer(pointer), place))
     }
 }
 

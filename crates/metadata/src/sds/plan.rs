@@ -4,7 +4,8 @@ use exactum_model::sds::{Needs, Plan, PlanRequest, Policy};
 use exactum_model::{DataType, Rejection};
 use serde_json::{Value, json};
 
-use super::{infinite_to_json, number_to_json, profile, read_type, real};
+use super::write::{infinite_to_json, number_to_json};
+use super::{profile, read_type, real};
 use crate::diagnostic::Read;
 use crate::json::{Attributes, Kind, Node, Tree};
 use crate::members::{array, choice, closed, object};

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use exactum_metadata::{Diagnostic, judge_array, judge_whole_array};
+use exactum_metadata::{Accepted, Diagnostic, Document, DocumentKind, Report, Severity};
 use exactum_model::At;
 use serde_json::Value;
 
@@ -98,21 +98,29 @@ pub(crate) fn is_written_otherwise(number: &str) -> bool {
     !is_plain && value.is_some_and(|value| value.fract() == 0.0)
 }
 
-/// Checks that all faults include the one at which a reader of the first fault stops, and that none occurs
-/// twice.
-fn all_have(text: &str, first: Option<&Diagnostic>) -> Result<(), String> {
-    let all = match judge_whole_array(text.as_bytes()) {
-        Ok(_) => Vec::new(),
-        Err(faults) => faults.listed,
-    };
+/// Returns the fault at which a reader stops, after checking that all faults include it, and that none occurs
+/// twice. `read` reads the document.
+pub(crate) fn first_fault(
+    text: &str,
+    kind: DocumentKind,
+    read: fn(&Document<'_>) -> Result<(), Report>,
+) -> Result<Option<Diagnostic>, String> {
+    let scan = || Document::scan_as(text.as_bytes(), kind);
+    let faults = |read: Result<(), Report>| read.err().map(|it| it.listed).unwrap_or_default();
+    let first = faults(scan().and_then(|document| read(&document))).pop();
+    let all = faults(scan().and_then(|document| read(&document.all_errors())));
+    let all: Vec<_> = all
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+        .collect();
     let reported = |fault: &Diagnostic| (fault.place.clone(), fault.rejection.message.clone());
-    let different: HashSet<_> = all.iter().map(reported).collect();
-    let has_first = match first {
+    let different: HashSet<_> = all.iter().map(|it| reported(it)).collect();
+    let has_first = match &first {
         Some(first) => different.contains(&reported(first)),
         None => all.is_empty(),
     };
     match has_first && different.len() == all.len() {
-        true => Ok(()),
+        true => Ok(first),
         false => Err(format!("{text}\n{first:?}\n{all:?}")),
     }
 }
@@ -121,13 +129,12 @@ fn all_have(text: &str, first: Option<&Diagnostic>) -> Result<(), String> {
 pub(crate) fn stated(text: &str, value: &Value) -> Result<Stated, String> {
     let (_, schema) = &SCHEMAS[0];
     let seen = schema.validate(value).err().map(|error| error.to_string());
-    let first = judge_array(text.as_bytes());
-    all_have(text, first.as_ref().err().map(AsRef::as_ref))?;
-    let fault = match (first, seen) {
-        (Ok(_), None) => return Ok(Stated::Accepted),
-        (Ok(_), Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
-        (Err(_), Some(_)) => return Ok(Stated::Rejected),
-        (Err(fault), None) => *fault,
+    let array = |document: &Document<'_>| document.array(Accepted::All).map(drop);
+    let fault = match (first_fault(text, DocumentKind::Array, array)?, seen) {
+        (None, None) => return Ok(Stated::Accepted),
+        (None, Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
+        (Some(_), Some(_)) => return Ok(Stated::Rejected),
+        (Some(fault), None) => fault,
     };
     let written = is_written_otherwise(&text[fault.place]);
     let fault = fault.rejection;

@@ -1,6 +1,6 @@
 //! The list of codecs, and codecs that Exactum does not have.
 
-use exactum_metadata::parse_array;
+use exactum_metadata::{Accepted, Document, DocumentKind};
 
 use crate::Expect::{self, Good, Meaning, Structure};
 use crate::common::document;
@@ -404,16 +404,16 @@ fn warnings() {
     ];
     for (members, expected) in rows {
         let text = document(members);
-        let document = parse_array(&text).expect("accepted");
-        let found: Vec<(&str, &str)> = document
-            .warnings
-            .listed
+        let document = Document::scan_as(text.as_bytes(), DocumentKind::Array).expect("JSON");
+        let judged = document.array(Accepted::Numbers).expect("accepted");
+        let warnings = judged.warnings.listed;
+        let found: Vec<(&str, &str)> = warnings
             .iter()
-            .map(|warning| (warning.clause, warning.pointer.as_str()))
+            .map(|warning| (warning.rejection.clause, warning.pointer()))
             .collect();
         assert_eq!(&found, expected, "{text}");
-        for warning in &document.warnings.listed {
-            let place = exactum_metadata::place(&text, &warning.pointer);
+        for warning in &warnings {
+            let place = document.place(warning.pointer());
             assert_eq!(place, Some(warning.place.clone()), "{text}");
         }
     }

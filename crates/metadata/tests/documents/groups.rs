@@ -1,6 +1,7 @@
 //! Documents of groups: reader and JSON Schema on the same table.
 
-use exactum_metadata::diagnose_group;
+use exactum_metadata::{Document, DocumentKind};
+use exactum_model::Rejection;
 
 use crate::Expect::{self, Good, Meaning, Structure};
 use crate::check;
@@ -9,7 +10,9 @@ use crate::check;
 fn groups(rows: &[(&str, Expect)]) {
     for &(members, expect) in rows {
         let text = format!(r#"{{"zarr_format": 3, "node_type": "group"{members}}}"#);
-        let read = diagnose_group(text.as_bytes()).map_err(|fault| fault.rejection);
+        let read = Document::scan_as(text.as_bytes(), DocumentKind::Group)
+            .and_then(|document| document.group())
+            .map_err(Rejection::from);
         check("group.json", &text, read, expect);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use exactum_metadata::{judge_array, schema};
+use exactum_metadata::{Accepted, Document, DocumentKind, schema};
 use exactum_model::{At, Rejection};
 use jsonschema::Validator;
 use serde_json::Value;
@@ -98,7 +98,9 @@ fn check<T: std::fmt::Debug>(file: &str, text: &str, result: Result<T, Rejection
 
 fn array(members: &[(&str, &str)], expect: Expect) {
     let text = document(members);
-    let judged = judge_array(text.as_bytes()).map_err(|fault| fault.rejection);
+    let judged = Document::scan_as(text.as_bytes(), DocumentKind::Array)
+        .and_then(|document| document.array(Accepted::All))
+        .map_err(Rejection::from);
     check("array.json", &text, judged, expect);
 }
 

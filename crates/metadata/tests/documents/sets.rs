@@ -1,13 +1,10 @@
 //! Data sets and packed variables: reader and schema on every document of the vectors, and on thousands of
 //! changed ones.
 
-use std::collections::HashSet;
-
-use exactum_metadata::sds::{diagnose_sds, judge_sds};
-use exactum_metadata::{Diagnostic, Faults, diagnose_cf_bytes, judge_cf};
+use exactum_metadata::{Document, DocumentKind, Report};
 use serde_json::Value;
 
-use crate::agreement::{Stated, is_written_otherwise};
+use crate::agreement::{Stated, first_fault, is_written_otherwise};
 use crate::mutations::{mutated, replacements};
 use crate::vectors::each_case;
 use crate::{SCHEMAS, sets_good};
@@ -30,45 +27,34 @@ const KINDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The readers for a kind of document: one stops at the first fault, one reports all.
+/// The schema and the reader of a kind of document.
 struct Kind {
     file: &'static str,
-    first: fn(&str) -> Option<Diagnostic>,
-    all: fn(&str) -> Option<Faults>,
+    kind: DocumentKind,
+    read: fn(&Document<'_>) -> Result<(), Report>,
 }
 
 const SDS: Kind = Kind {
     file: "sds.json",
-    first: |text| diagnose_sds(text).err().map(|it| *it),
-    all: |text| judge_sds(text.as_bytes()).err().map(|it| *it),
+    kind: DocumentKind::Sds,
+    read: |document| document.data_sets(None).map(drop),
 };
 
 const CF: Kind = Kind {
     file: "cf.json",
-    first: |text| diagnose_cf_bytes(text.as_bytes()).err().map(|it| *it),
-    all: |text| judge_cf(text.as_bytes()).err().map(|it| *it),
+    kind: DocumentKind::Cf,
+    read: |document| document.variable().map(drop),
 };
 
 impl Kind {
-    /// Returns the verdicts of reader and schema on a document. All faults include the first one, and none
-    /// occurs twice.
+    /// Returns the verdicts of reader and schema on a document.
     fn stated(&self, text: &str, value: &Value) -> Result<Stated, String> {
         let (_, schema) = SCHEMAS
             .iter()
             .find(|(file, _)| file == self.file)
             .ok_or("no schema")?;
         let seen = schema.validate(value).err().map(|error| error.to_string());
-        let first = (self.first)(text);
-        let all = (self.all)(text).map(|it| it.listed).unwrap_or_default();
-        let reported = |it: &Diagnostic| (it.place.clone(), it.rejection.message.clone());
-        let different: HashSet<_> = all.iter().map(reported).collect();
-        let has_first = match &first {
-            Some(first) => different.contains(&reported(first)),
-            None => all.is_empty(),
-        };
-        if !has_first || different.len() != all.len() {
-            return Err(format!("{text}\n{first:?}\n{all:?}"));
-        }
+        let first = first_fault(text, self.kind, self.read)?;
         let fault = match (first, seen) {
             (None, None) => return Ok(Stated::Accepted),
             (None, Some(error)) => return Err(format!("only the schema rejects\n{text}\n{error}")),
@@ -82,6 +68,14 @@ impl Kind {
             true => Ok(Stated::Unseen),
             false => Err(format!("only the reader rejects\n{text}\n{fault:?}")),
         }
+    }
+
+    /// Returns the places of all faults of a document.
+    fn places<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let document = Document::scan_as(text.as_bytes(), self.kind).expect("JSON");
+        let report = (self.read)(&document.all_errors()).expect_err("many faults");
+        let places = report.listed.into_iter().map(|it| &text[it.place]);
+        places.collect()
     }
 
     fn agree(&self, documents: impl IntoIterator<Item = String>) -> [usize; 3] {
@@ -183,14 +177,8 @@ fn changed_packed_variables() {
 fn all_faults_are_reported() {
     let text = r#"{"data_type": "int8", "attribute_type": "float32", "scale_factor": 0, "add_offset": "NaN",
         "_FillValue": 200, "missing_value": [1, 999, 1.5], "valid_min": -1000, "valid_range": [0, 300], "_Unsigned": "yes", "units": "m", "valid_mx": 1}"#;
-    let faults = judge_cf(text.as_bytes()).expect_err("many faults");
-    let places: Vec<&str> = faults
-        .listed
-        .iter()
-        .map(|it| &text[it.place.clone()])
-        .collect();
     assert_eq!(
-        places,
+        CF.places(text),
         [
             "0",
             "\"NaN\"",
@@ -205,11 +193,5 @@ fn all_faults_are_reported() {
         ]
     );
     let text = r#"{"type": "i1", "values": [1, 200, "x"], "scaling": {"scale": 0, "offset": "a"}, "fill": 0.5, "infinite": {"neg": 1}}"#;
-    let faults = judge_sds(text.as_bytes()).expect_err("many faults");
-    let places: Vec<&str> = faults
-        .listed
-        .iter()
-        .map(|it| &text[it.place.clone()])
-        .collect();
-    assert_eq!(places, ["\"x\"", "\"a\"", "0.5", "{\"neg\": 1}"]);
+    assert_eq!(SDS.places(text), ["\"x\"", "\"a\"", "0.5", "{\"neg\": 1}"]);
 }

@@ -6,7 +6,7 @@ use exactum_metadata::sds::{
     DataSets, data_sets_to_json, lowered_to_json, parse_plan, parse_scaling, parse_sds,
     plan_to_json, sds_type,
 };
-use exactum_metadata::validate_cf;
+use exactum_metadata::{Document, DocumentKind};
 use exactum_model::sds::{DataSet, External, NAN, Output, Profile, SdsType, Warnings};
 use exactum_model::{Reason, Rejection};
 use exactum_reference::sds as reference;
@@ -381,7 +381,9 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
             None => shorthand::members(&MEMBERS, &case.text)?,
         };
         let read = match head.row.as_str() {
-            "cf" => validate_cf(&text).map(|_| ()),
+            "cf" => Document::scan_as(text.as_bytes(), DocumentKind::Cf)
+                .and_then(|document| document.variable().map(drop))
+                .map_err(Rejection::from),
             _ => parse_sds(&text, None).map(|_| ()),
         };
         let expect = head.judged(case, read.map_err(refused), |()| Ok(Expect::ok(json!({}))))?;

@@ -1,5 +1,6 @@
 //! Groups of documents and of fill values: each case is a text.
 
+use exactum_metadata::{Document, DocumentKind};
 use exactum_model::{DataType, Scalar};
 use exactum_vectors::{Expect, Group, Level, Request};
 use serde_json::json;
@@ -50,8 +51,9 @@ pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
             (None, true) => members(&GROUP, &case.text)?,
             (None, false) => members(&GROUP, &template)?,
         };
-        let answer = exactum_metadata::diagnose_group(document.as_bytes());
-        let answer = answer.map(drop).map_err(|fault| refused(fault.rejection));
+        let answer = Document::scan_as(document.as_bytes(), DocumentKind::Group)
+            .and_then(|document| document.group());
+        let answer = answer.map(drop).map_err(|report| refused(report.into()));
         let expect = head.judged(case, answer, |()| Ok(Expect::ok(json!({}))))?;
         let own = request([("document", document.into())]);
         Ok((own, expect))

@@ -1,3 +1,5 @@
+use exactum_metadata::{Accepted, Document, DocumentKind};
+
 use super::*;
 
 const LITTLE: &str = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
@@ -14,12 +16,9 @@ fn array(data_type: &str, fill_value: &str, codecs: &[&str]) -> String {
 
 /// Returns the report about all readers of a document.
 fn reported(readers: &Readers, text: &str) -> String {
-    let judged = exactum_metadata::judge_whole_array(text.as_bytes()).expect("a document");
-    let document = match &judged {
-        exactum_metadata::Judged::Known(document) => Some(document.as_ref()),
-        _ => None,
-    };
-    let subject = Subject::of(text.as_bytes(), document).expect("JSON");
+    let document = Document::scan_as(text.as_bytes(), DocumentKind::Array).expect("JSON");
+    let judged = document.array(Accepted::All).expect("a document");
+    let subject = Subject::of(text.as_bytes(), judged.array.as_deref()).expect("JSON");
     words(&readers.of(&subject))
 }
 

@@ -1,13 +1,15 @@
 //! Documents of data sets.
 
 use super::super::*;
+use super::args;
 
 fn check(name: &str, document: &str, strict: bool, expected: Verdict) {
-    assert!(
-        exactum_metadata::sds::is_sds(document.as_bytes()),
-        "{name} is not known as one"
-    );
-    let judgement = judge_sets(document.as_bytes(), strict);
+    let args = Args {
+        strict,
+        ..args(&[])
+    };
+    let judgement = judge_at(Path::new("-"), document.as_bytes(), None, &args);
+    assert_eq!(judgement.kind, DocumentKind::Sds, "{name}");
     let text = Text::new(document.as_bytes());
     let text = report::words("set.json", &text, &judgement, false, false);
     assert_eq!(judgement.verdict, expected, "{name}: {text}");

@@ -204,7 +204,7 @@ fn groups() {
         let path = folder.write("zarr.json", text);
         let judgement = judge_at(&path, text.as_bytes(), None, &args(&[]));
         assert_eq!(judgement.verdict, expected, "{text}");
-        assert_eq!(judgement.kind, Kind::Group, "{text}");
+        assert_eq!(judgement.kind, DocumentKind::Group, "{text}");
     }
 }
 
@@ -266,7 +266,10 @@ fn stores_are_searched_once() {
         let index = found.iter().position(|it| *it == path).expect("found");
         let reported = |below| {
             let judgement = judge_at(&path, text.as_bytes(), below, &args(&[]));
-            let messages = judgement.problems.into_iter().map(|it| it.message);
+            let messages = judgement
+                .problems
+                .into_iter()
+                .map(|it| it.diagnostic.rejection.message);
             messages.collect::<Vec<_>>()
         };
         let expected = [format!("{left_out} is not in consolidated_metadata")];

@@ -1,5 +1,6 @@
 //! Zarr v2 arrays, for which `validate --modernize` writes Zarr v3 documents.
 
+use exactum_metadata::{Accepted, Document, DocumentKind};
 use serde_json::{Value, json};
 
 use super::super::version2::convert;
@@ -22,7 +23,9 @@ fn check(members: &Value, pointer: &str, expected: &Value) {
     let converted = convert(&array(members), Value::Null).expect("it has a counterpart");
     let document = converted.document;
     assert_eq!(document.pointer(pointer), Some(expected), "{members}");
-    let judged = exactum_metadata::judge_array(document.to_string().as_bytes());
+    let text = document.to_string();
+    let judged = Document::scan_as(text.as_bytes(), DocumentKind::Array)
+        .and_then(|document| document.array(Accepted::All));
     assert!(judged.is_ok(), "{document}: {judged:?}");
 }
 

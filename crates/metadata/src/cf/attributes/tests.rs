@@ -1,4 +1,5 @@
 use super::*;
+use crate::{Document, DocumentKind};
 
 /// Returns what is read from the attributes of an array.
 fn read(data_type: &str, codecs: &str, attributes: &str) -> Option<Packing> {
@@ -20,7 +21,7 @@ fn read(data_type: &str, codecs: &str, attributes: &str) -> Option<Packing> {
         for warning in &packing.warnings.listed {
             let place = &text[warning.place.clone()];
             assert!(!place.is_empty(), "{warning:?}");
-            assert!(warning.pointer.starts_with("/attributes/"), "{warning:?}");
+            assert!(warning.pointer().starts_with("/attributes/"), "{warning:?}");
         }
     }
     packing
@@ -41,7 +42,7 @@ use Reading::{Packed, Plain, Unknown};
 #[track_caller]
 fn check(data_type: &str, attributes: &str, clauses: &[&str], expected: Reading) {
     let packing = read(data_type, "", attributes).expect("packing attributes");
-    let warned = packing.warnings.listed.iter().map(|it| it.clause);
+    let warned = packing.warnings.listed.iter().map(|it| it.rejection.clause);
     let warned: Vec<&str> = warned.collect();
     assert_eq!(warned, clauses, "{data_type}: {attributes}");
     let read = match (&packing.codec, &packing.unknown) {
@@ -162,7 +163,8 @@ fn attributes_are_those_of_a_packed_variable() {
     ] {
         let packing = read(data_type, "", attributes).expect("packing attributes");
         let document = format!(r#"{{"data_type": "{data_type}", {attributes}}}"#);
-        let codec = crate::validate_cf(&document).expect("a packed variable");
+        let document = Document::scan_as(document.as_bytes(), DocumentKind::Cf).expect("JSON");
+        let codec = document.variable().expect("a packed variable");
         assert_eq!(packing.codec, Some(codec), "{attributes}");
     }
     assert_eq!(read("int16", "", r#""units": "K""#), None);
@@ -187,7 +189,7 @@ fn a_codec_that_scales_and_attributes_decode_twice() {
         (r#""_FillValue": 1"#, &[]),
     ] {
         let packing = read("int16", scale, attributes).expect("packing attributes");
-        let warned = packing.warnings.listed.iter().map(|it| it.clause);
+        let warned = packing.warnings.listed.iter().map(|it| it.rejection.clause);
         assert_eq!(warned.collect::<Vec<_>>(), clauses, "{attributes}");
     }
 }
@@ -201,8 +203,8 @@ fn numbers_in_base64_are_those_of_xarray() {
         (0.1, "mpmZmZmZuT8="),
         (f64::MAX, "////////738="),
     ] {
-        assert_eq!(encode_base64(number.to_bits()), text);
-        assert_eq!(decode_base64(text), Some(number.to_bits()), "{text}");
+        assert_eq!(base64::encode(number.to_bits()), text);
+        assert_eq!(base64::decode(text), Some(number.to_bits()), "{text}");
     }
     for text in [
         "",
@@ -212,6 +214,6 @@ fn numbers_in_base64_are_those_of_xarray() {
         "AAAAAAAA*H8=",
         "AAAAAAAAAAAA+H8=",
     ] {
-        assert_eq!(decode_base64(text), None, "{text}");
+        assert_eq!(base64::decode(text), None, "{text}");
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn literal<'d>(
     shared.require_rank(rank, CLAUSE, elements)?;
     let Some(data_type) = found.data_type else {
         // Arrays here can only have numbers.
-        if bases.is_some_and(|bases| bases.all) {
+        if bases.is_some_and(|bases| bases.required) {
             return Err(node
                 .reject_as(
                     Reason::UnsupportedDataType,
@@ -73,7 +73,7 @@ pub(super) fn literal<'d>(
         .map_err(|rejection| elements.place_rejection(rejection))?;
     let extents = Extents::fixed(&placed.domain());
     let extents = shared.place(Some(extents), false)?;
-    if bases.is_some_and(|bases| bases.all) {
+    if bases.is_some_and(|bases| bases.required) {
         shared.require_judged(None)?;
         shared.require_plain()?;
     }

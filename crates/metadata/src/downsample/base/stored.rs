@@ -45,13 +45,13 @@ pub(super) fn open<'d>(
 ) -> Read<Option<(Stored, Option<Extents>)>> {
     let location = match Location::of(node) {
         Ok(location) => location,
-        Err(fault) if bases.all => return Err(fault),
+        Err(fault) if bases.required => return Err(fault),
         Err(_) => return Ok(None),
     };
     let place = node.get("kvstore").unwrap_or(node);
     let bytes = (bases.documents)(&location).map_err(|fault| place.place_rejection(fault))?;
     let Some(bytes) = bytes else {
-        return match bases.all {
+        return match bases.required {
             true => Err(
                 closed(place, format!("the array at {location} must not be opened")).help(OPENED),
             ),
@@ -70,7 +70,7 @@ pub(super) fn open<'d>(
         Ok(document) => document,
         // The document may be valid, but nothing is known about its numbers.
         Err(rejection)
-            if !bases.all
+            if !bases.required
                 && matches!(
                     rejection.reason,
                     Reason::UnsupportedDataType | Reason::UnsupportedCodec
@@ -105,7 +105,7 @@ pub(super) fn open<'d>(
         _ => &document.chain.chunk_shape,
     };
     let units = units(tree.root()).filter(|units| units.len() == rank);
-    if bases.all {
+    if bases.required {
         shared.require_judged(Some(&readable[..]))?;
         shared.require_units(units.as_deref())?;
     }

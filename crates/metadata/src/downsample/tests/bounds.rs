@@ -1,8 +1,7 @@
 //! Bounds that a transform leaves open, compared with those that TensorStore 0.1.86 derives from the same
 //! documents.
 
-use super::super::open_downsample;
-use super::{STORED, documents, view_of};
+use super::{STORED, open, view_of};
 
 const BOUNDS: &str = "downsample.transform.bounds";
 const DOCUMENT: &str = "downsample.document.transform";
@@ -14,7 +13,7 @@ type Case = (&'static str, Result<&'static [(i64, i64)], &'static str>);
 fn check(base: &str, factors: &str, cases: &[Case]) {
     for (transform, expected) in cases {
         let text = view_of(base, factors, &format!(r#", "transform": {transform}"#));
-        let opened = open_downsample(&text, &documents());
+        let opened = open(&text);
         let domain = opened.as_ref().map(|view| view.domain.clone());
         match (domain, expected) {
             (Ok(Some(domain)), Ok(expected)) => {
@@ -284,7 +283,7 @@ fn of_what_has_no_bounds() {
         ),
     ];
     check(&base, "[2, 2]", cases);
-    let alone = open_downsample(&view_of(&base, "[2, 2]", ""), &documents());
+    let alone = open(&view_of(&base, "[2, 2]", ""));
     let fault = alone.expect_err("it has no bounds");
     assert!(
         fault

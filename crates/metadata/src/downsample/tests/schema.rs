@@ -1,8 +1,7 @@
 //! The constraints of a schema, compared with an array: met or rejected as in TensorStore 0.1.86, except where a
 //! comment says otherwise.
 
-use super::super::open_downsample;
-use super::{STORED, documents, view_of};
+use super::{STORED, open, view_of};
 use exactum_model::At;
 
 /// The owner of the schema.
@@ -23,7 +22,7 @@ fn check(base: &str, factors: &str, of: Of, rest: &str, cases: &[(&str, Option<&
                 (view_of(&base, factors, rest), "/base")
             }
         };
-        let fault = open_downsample(&text, &documents()).err();
+        let fault = open(&text).err();
         let rejection = fault.map(|fault| fault.rejection);
         let Some(place) = wrong else {
             assert_eq!(rejection, None, "{text}");
