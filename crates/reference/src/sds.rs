@@ -23,7 +23,7 @@ pub use decisions::{Carry, Conversion};
 use element::{Element, elements, nearest_away, offset_of, represented, round_real, scale_of};
 pub use external::{read, read_with, write, write_with};
 pub use lower::lower;
-pub use plan::{plan, power_not_above};
+pub use plan::{PlanRange, Planning, plan, plan_with, power_not_above};
 
 /// The greatest integer magnitude that `r4` holds reliably according to the note (sds.5.13).
 const TRUSTED: i64 = 8_388_607;

@@ -1,8 +1,8 @@
 //! Packings: SCALE and OFFSET for a range of values (sds.plan).
 
-use exactum_exact::Exact;
+use exactum_exact::{Exact, Rounded, round};
 use exactum_model::sds::{Lowered, Plan, PlanRequest, Policy, Scaling};
-use exactum_model::{DataType, Reason, Rejection, ScaleOffset};
+use exactum_model::{DataType, Reason, Rejection, Rounding, ScaleOffset};
 
 use super::Codes;
 use crate::Reference;
@@ -10,6 +10,137 @@ use crate::Reference;
 use super::element::{binary64, nearest_away, offset_of, round_real};
 use super::lower::lower;
 use super::scale::code;
+
+/// The range of a plan.
+#[derive(Clone, Debug)]
+pub struct PlanRange {
+    /// The request.
+    pub request: PlanRequest,
+    /// The least value.
+    pub least: Exact,
+    /// The greatest value.
+    pub greatest: Exact,
+    /// The first and the last code that numbers may have.
+    pub free: (i64, i64),
+}
+
+impl PlanRange {
+    /// Returns the difference between the greatest and the least value.
+    #[must_use]
+    pub fn width(&self) -> Exact {
+        self.greatest.subtract(&self.least)
+    }
+
+    /// Returns whether the range is a single value.
+    #[must_use]
+    pub fn is_single(&self) -> bool {
+        matches!(self.width(), Exact::Zero { .. })
+    }
+
+    /// Returns the SCALE by which three quarters of all codes cover the range.
+    #[must_use]
+    pub fn three_quarters(&self) -> Exact {
+        let bits = self.request.target.bits(self.request.profile);
+        Exact::integer(3 << (bits - 2)).divide(&self.width())
+    }
+}
+
+/// The decisions of plans. Unless it is overridden, every method does what its clause demands, so that a plan
+/// can be made with one decision that is known to be wrong.
+pub trait Planning {
+    /// Returns SCALE, not yet rounded (sds.plan.scale, sds.plan.single).
+    fn scale(&self, range: &PlanRange) -> Exact {
+        let (low, high) = range.free;
+        match range.request.policy {
+            Policy::Quantum(bits) => Exact::integer(1).divide(&read(bits)),
+            _ if range.is_single() => Exact::integer(1),
+            Policy::Tn115 => range.three_quarters(),
+            Policy::Full => Exact::integer((high - low).into()).divide(&range.width()),
+            Policy::PowerOfTwo => self.power_not_above(&range.three_quarters(), 2),
+            Policy::Decimal => self.power_not_above(&range.three_quarters(), 10),
+        }
+    }
+
+    /// Returns the greatest power of a base that is not above a positive number (sds.plan.scale).
+    fn power_not_above(&self, limit: &Exact, base: i128) -> Exact {
+        power_not_above(limit, base)
+    }
+
+    /// Returns OFFSET, not yet rounded to binary64 (sds.plan.offset, sds.plan.single).
+    fn offset(&self, range: &PlanRange, scale: &Exact) -> Exact {
+        if range.is_single() {
+            return Exact::integer(0).subtract(&scale.multiply(&range.least));
+        }
+        let middle = range.least.add(&range.greatest).divide(&Exact::integer(2));
+        let offset = self.centre(range).subtract(&scale.multiply(&middle));
+        match range.request.policy {
+            Policy::Decimal => self.whole_offset(offset),
+            _ => offset,
+        }
+    }
+
+    /// Returns the middle of all codes, which is that of the note, or of the free codes if all of them are used
+    /// (sds.plan.offset).
+    fn centre(&self, range: &PlanRange) -> Exact {
+        let (request, (low, high)) = (range.request, range.free);
+        match request.policy {
+            Policy::Full => Exact::integer((low + high).into()).divide(&Exact::integer(2)),
+            _ if request.target.is_signed() => Exact::integer(0),
+            _ => Exact::integer((1 << (request.target.bits(request.profile) - 1)) - 1),
+        }
+    }
+
+    /// Returns the nearest integer, with a half rounded away from zero, of an OFFSET below 2^52: greater doubles
+    /// are integers (sds.plan.offset).
+    fn whole_offset(&self, offset: Exact) -> Exact {
+        match &offset {
+            Exact::Finite(finite) if finite.floor_log2() < 52 => {
+                nearest_away(&offset).map_or(offset, |whole| Exact::integer(whole.into()))
+            }
+            _ => offset,
+        }
+    }
+
+    /// Returns the codes of both ends, if they are free by the attributes and by the codecs (sds.plan.free).
+    fn ends(
+        &self,
+        range: &PlanRange,
+        by_attributes: [Option<i64>; 2],
+        by_codecs: [Option<i64>; 2],
+    ) -> Option<[i64; 2]> {
+        let (low, high) = range.free;
+        let is_free = |code: &Option<i64>| code.is_some_and(|code| low <= code && code <= high);
+        let are_free = by_attributes.iter().chain(&by_codecs).all(is_free);
+        let [first, last] = by_attributes;
+        first.zip(last).filter(|_| are_free).map(Into::into)
+    }
+
+    /// Returns the bound of the error, not yet rounded: half a step, plus what four operations in binary64 may
+    /// add: subtracting the offset and multiplying when encoding, dividing and adding when decoding
+    /// (sds.plan.error). A single value comes back (sds.plan.single).
+    fn error(&self, range: &PlanRange, scale: &Exact, zero: &Exact) -> Exact {
+        if range.is_single() {
+            return Exact::integer(0);
+        }
+        let step = Exact::integer(1).divide(&magnitude(scale));
+        let sum = [&range.least, &range.greatest]
+            .map(|end| magnitude(&end.subtract(zero)).add(&magnitude(end)))
+            .iter()
+            .fold(step.clone(), |sum, more| sum.add(more));
+        let unit = Exact::integer(1).divide(&Exact::integer(1 << 50));
+        step.divide(&Exact::integer(2)).add(&sum.multiply(&unit))
+    }
+
+    /// Returns the headroom of a range whose ends have these codes; a single value has none
+    /// (sds.plan.headroom).
+    fn headroom(&self, range: &PlanRange, ends: [i64; 2], scale: &Exact) -> Option<Exact> {
+        let room = (ends[0] - range.free.0).min(range.free.1 - ends[1]);
+        let width = scale.multiply(&range.width());
+        (!range.is_single()).then(|| Exact::integer(room.into()).divide(&width))
+    }
+}
+
+impl Planning for Reference {}
 
 /// Plans a packing in which the codes of the range are in the type, and differ from every reserved code
 /// (sds.plan).
@@ -20,93 +151,64 @@ use super::scale::code;
 /// positive (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
 /// (sds.plan.free), and a SCALE that is not a finite double (sds.plan.scale).
 pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
-    let read = |bits| Exact::from_bits(&binary64(), bits);
+    plan_with(&Reference, request)
+}
+
+/// Plans a packing by the given decisions.
+///
+/// # Errors
+/// The same as for [`plan`].
+pub fn plan_with(rules: &dyn Planning, request: &PlanRequest) -> Result<Plan, Rejection> {
     let (least, greatest) = (read(request.minimum), read(request.maximum));
     check(request, &least, &greatest)?;
     let needs = request.needs;
     let infinite = needs.positive_infinity || needs.negative_infinity;
-    let codes = Codes {
-        rules: &Reference,
-        of: request.target,
-        profile: request.profile,
-        fill: needs.nan,
-        infinite,
+    let range = &PlanRange {
+        request: *request,
+        least,
+        greatest,
+        free: free(&Codes {
+            rules: &Reference,
+            of: request.target,
+            profile: request.profile,
+            fill: needs.nan,
+            infinite,
+        }),
     };
-    let (low, high) = free(&codes);
-    let bits = request.target.bits(request.profile);
-    let distance = greatest.subtract(&least);
-    let is_single = matches!(distance, Exact::Zero { .. });
-    let three_quarters = Exact::integer(3 << (bits - 2)).divide(&distance);
-    // sds.plan.scale
-    let scale = match request.policy {
-        Policy::Quantum(bits) => Exact::integer(1).divide(&read(bits)),
-        _ if is_single => Exact::integer(1),
-        Policy::Tn115 => three_quarters,
-        Policy::Full => Exact::integer((high - low).into()).divide(&distance),
-        Policy::PowerOfTwo => power_not_above(&three_quarters, 2),
-        Policy::Decimal => power_not_above(&three_quarters, 10),
-    };
+    let scale = rules.scale(range);
     let rounded_scale = round_scale(&scale, request.policy)?;
-
-    let offset = match is_single {
-        true => Exact::integer(0).subtract(&scale.multiply(&least)),
-        false => centred(request, &scale, &least.add(&greatest), low + high),
-    };
-    let scaling = Scaling::of(Some(rounded_scale), Some(offset_of(&offset)));
+    let offset = offset_of(&rules.offset(range, &scale));
+    let scaling = Scaling::of(Some(rounded_scale), Some(offset));
 
     let mut lowered = lower(scaling)?;
-    if is_single {
+    if range.is_single() {
         // Adding 0 turns -0 into 0.
-        lowered.zero = offset_of(&Exact::integer(0).add(&least));
+        lowered.zero = offset_of(&Exact::integer(0).add(&range.least));
     }
-    let is_free = |code: &i64| (low..=high).contains(code);
-    let end = |value: &Exact| code(value, scaling).filter(is_free);
+    let by_attributes = [&range.least, &range.greatest].map(|end| code(end, scaling));
     // The codecs compute in binary64, and in a different order.
-    let by_codecs = |bits| code_by_codecs(lowered, bits).filter(is_free);
-    let (Some(first), Some(last), Some(_), Some(_)) = (
-        end(&least),
-        end(&greatest),
-        by_codecs(request.minimum),
-        by_codecs(request.maximum),
-    ) else {
-        return Err(without_a_code(request.policy));
-    };
+    let by_codecs = [request.minimum, request.maximum].map(|end| code_by_codecs(lowered, end));
+    let ends = rules
+        .ends(range, by_attributes, by_codecs)
+        .ok_or_else(|| without_a_code(request.policy))?;
     let scale = read(rounded_scale);
-    // sds.plan.headroom
-    let room = [first - low, high - last].into_iter().min().unwrap_or(0);
-    let headroom = Exact::integer(room.into()).divide(&scale.multiply(&distance));
+    let fill = request.target.standard_fill(request.profile);
     let standard = request.target.standard_infinite(request.profile);
     Ok(Plan {
         scale: rounded_scale,
-        offset: offset_of(&offset),
-        fill: needs
-            .nan
-            .then(|| request.target.standard_fill(request.profile)),
+        offset,
+        fill: needs.nan.then_some(fill),
         infinite: infinite.then_some(standard),
-        maximum_error: match is_single {
-            true => 0,
-            false => error(&scale, &read(lowered.zero), &least, &greatest),
-        },
-        headroom: (!is_single).then(|| offset_of(&headroom)),
+        maximum_error: upwards(&rules.error(range, &scale, &read(lowered.zero))),
+        headroom: rules
+            .headroom(range, ends, &scale)
+            .map(|room| offset_of(&room)),
         zarr_offset: lowered.zero,
     })
 }
 
-/// Returns the OFFSET by which a middle of codes stands for the middle of a range, whose ends add up to `sum`
-/// (sds.plan.offset). The middle of all codes is that of the note; the middle of the free codes, whose ends
-/// add up to `free`, is used if all of them are used.
-fn centred(request: &PlanRequest, scale: &Exact, sum: &Exact, free: i64) -> Exact {
-    let two = Exact::integer(2);
-    let centre = match request.policy {
-        Policy::Full => Exact::integer(free.into()).divide(&two),
-        _ if request.target.is_signed() => Exact::integer(0),
-        _ => Exact::integer((1 << (request.target.bits(request.profile) - 1)) - 1),
-    };
-    let offset = centre.subtract(&scale.multiply(&sum.divide(&two)));
-    match request.policy {
-        Policy::Decimal => rounded_offset(offset),
-        _ => offset,
-    }
+fn read(bits: u64) -> Exact {
+    Exact::from_bits(&binary64(), bits)
 }
 
 /// Returns the rejection of a range whose ends have no free code (sds.plan.free).
@@ -133,7 +235,7 @@ fn code_by_codecs(lowered: Lowered, bits: u64) -> Option<i64> {
         scale: Some(lowered.scale),
     };
     let scaled = crate::scale_offset::encode_element(&codec, bits).ok()?;
-    nearest_away(&Exact::from_bits(&binary64(), scaled))
+    nearest_away(&read(scaled))
 }
 
 fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), Rejection> {
@@ -171,7 +273,7 @@ fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), R
         ));
     }
     if let Policy::Quantum(bits) = request.policy {
-        let quantum = Exact::from_bits(&binary64(), bits);
+        let quantum = read(bits);
         if !matches!(&quantum, Exact::Finite(finite) if !finite.negative) {
             return Err(refuse(
                 "sds.plan.policy",
@@ -202,7 +304,7 @@ fn free(codes: &Codes<'_>) -> (i64, i64) {
 
 fn round_scale(scale: &Exact, policy: Policy) -> Result<u64, Rejection> {
     let bits = round_real(scale, exactum_model::sds::SdsType::R8);
-    let is_zero = |bits: &u64| matches!(Exact::from_bits(&binary64(), *bits), Exact::Zero { .. });
+    let is_zero = |bits: &u64| matches!(read(*bits), Exact::Zero { .. });
     bits.filter(|bits| !is_zero(bits)).ok_or_else(|| {
         let pointer = match policy {
             Policy::Quantum(_) => "/policy",
@@ -211,17 +313,6 @@ fn round_scale(scale: &Exact, policy: Policy) -> Result<u64, Rejection> {
         let message = "the SCALE of this range is not a finite double";
         refuse("sds.plan.scale", message, pointer)
     })
-}
-
-/// Returns the nearest integer, with a half rounded away from zero, of a number below 2^52: greater doubles
-/// are integers.
-fn rounded_offset(offset: Exact) -> Exact {
-    match &offset {
-        Exact::Finite(finite) if finite.floor_log2() < 52 => {
-            nearest_away(&offset).map_or(offset, |whole| Exact::integer(whole.into()))
-        }
-        _ => offset,
-    }
 }
 
 /// Returns the greatest power of a base that is not above a positive number (sds.plan.scale).
@@ -242,29 +333,17 @@ pub fn power_not_above(limit: &Exact, base: i128) -> Exact {
     }
 }
 
-/// Returns half a step, plus what four operations in binary64 may add: subtracting the offset and multiplying
-/// when encoding, dividing and adding when decoding. The result is rounded upwards (sds.plan.error).
-fn error(scale: &Exact, zero: &Exact, least: &Exact, greatest: &Exact) -> u64 {
-    let magnitude = |value: &Exact| {
-        if value.is_negative() {
-            value.negate()
-        } else {
-            value.clone()
-        }
-    };
-    let step = Exact::integer(1).divide(&magnitude(scale));
-    let sum = [least, greatest]
-        .iter()
-        .map(|end| magnitude(&end.subtract(zero)).add(&magnitude(end)))
-        .fold(step.clone(), |sum, more| sum.add(&more));
-    let unit = Exact::integer(1).divide(&Exact::integer(1 << 50));
-    let bound = step.divide(&Exact::integer(2)).add(&sum.multiply(&unit));
-    match exactum_exact::round(
-        &bound,
-        &binary64(),
-        exactum_model::Rounding::TowardsPositive,
-    ) {
-        exactum_exact::Rounded::Bits(bits) => bits,
-        _ => offset_of(&bound),
+fn magnitude(value: &Exact) -> Exact {
+    match value.is_negative() {
+        true => value.negate(),
+        false => value.clone(),
+    }
+}
+
+/// Returns the least double that is not below a bound, or the greatest double (sds.plan.error).
+fn upwards(bound: &Exact) -> u64 {
+    match round(bound, &binary64(), Rounding::TowardsPositive) {
+        Rounded::Bits(bits) => bits,
+        _ => offset_of(bound),
     }
 }
