@@ -8,7 +8,7 @@ use exactum_conformance::model::{
 use exactum_exact::{Exact, Rounded, round};
 use exactum_reference::bitround::encode_element;
 
-use super::cells::{CellMutant, Trial, of_bitround, tried};
+use super::cells::{CellMutant, Trial, has_nan, of_bitround, tried};
 use super::{Mutant, Overrides, Wrong, fill, give, mutant, overrides, reject};
 
 /// A component that is encoded or decoded.
@@ -345,7 +345,7 @@ const KINDS: &[Kind] = &[
     Kind { name: "stays-finite", direction: Direction::Encode, wrong: stays_finite, fits: FLOAT,
         of: |format| format.float().is_some_and(|float| float.infinity) },
     Kind { name: "nan-is-rounded", direction: Direction::Encode, wrong: rounded_nan, fits: &["bitround.special.nan", "bitround.float"],
-        of: |format| format.float().is_some_and(|float| float.nan_bits().is_some()) },
+        of: has_nan },
     Kind { name: "overflows", direction: Direction::Encode, wrong: overflows, fits: INTEGER,
         of: |format| format.float().is_none() },
     Kind { name: "negative-by-magnitude", direction: Direction::Encode, wrong: by_magnitude, fits: INTEGER,

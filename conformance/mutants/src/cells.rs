@@ -8,7 +8,17 @@
 //!
 //! A row gives what `of_call` needs, the cells that a request touches, and its lies.
 
-mod bitround;
+/// The operation of a codec in a direction.
+macro_rules! coded {
+    ($row:literal, $direction:expr) => {
+        match $direction {
+            Direction::Encode => concat!($row, ".encode"),
+            Direction::Decode => concat!($row, ".decode"),
+        }
+    };
+}
+pub(crate) use coded;
+
 mod cf;
 mod fill;
 mod formats;
@@ -21,16 +31,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use exactum_conformance::model::{
-    ArrayCodec, CastValue, Chain, DataType, Direction, OutOfRange, Rounding,
+    ArrayCodec, BitRound, CastValue, Chain, DataType, Direction, OutOfRange, Rounding,
 };
 use exactum_conformance::{Call, Codec, Document};
 
 use super::Overrides;
 
-pub(crate) use bitround::of_bitround;
 pub(crate) use cf::of_cf;
 pub(super) use fill::{fill_values, scaled_fill_values};
-pub(crate) use formats::{is_always_in_range, is_exact_in_range};
+pub(crate) use formats::{has_nan, has_negative_zero, is_always_in_range, is_exact_in_range};
 pub(crate) use inputs::{inputs, tried};
 pub(crate) use sets::{SetOp, of_plan, of_set};
 pub(crate) use views::of_view;
@@ -47,6 +56,18 @@ pub struct Cell {
     pub to: &'static str,
     /// The setting, such as `towards-zero clamp` or `3-D reversible`.
     pub setting: &'static str,
+}
+
+impl Cell {
+    /// The cell of an operation that has nothing but a data type.
+    pub(crate) const fn of_type(what: &'static str, data_type: &'static str) -> Self {
+        Self {
+            what,
+            from: data_type,
+            to: data_type,
+            setting: "",
+        }
+    }
 }
 
 impl fmt::Display for Cell {
@@ -147,23 +168,27 @@ pub(crate) const ANY: &str = "any";
 pub(crate) const fn setting(rounding: Rounding, rule: Option<OutOfRange>) -> &'static str {
     use OutOfRange::{Clamp, Wrap};
     use Rounding::{NearestAway, NearestEven, TowardsNegative, TowardsPositive, TowardsZero};
-    match (rounding, rule) {
-        (NearestEven, None) => "nearest-even",
-        (NearestEven, Some(Clamp)) => "nearest-even clamp",
-        (NearestEven, Some(Wrap)) => "nearest-even wrap",
-        (TowardsZero, None) => "towards-zero",
-        (TowardsZero, Some(Clamp)) => "towards-zero clamp",
-        (TowardsZero, Some(Wrap)) => "towards-zero wrap",
-        (TowardsPositive, None) => "towards-positive",
-        (TowardsPositive, Some(Clamp)) => "towards-positive clamp",
-        (TowardsPositive, Some(Wrap)) => "towards-positive wrap",
-        (TowardsNegative, None) => "towards-negative",
-        (TowardsNegative, Some(Clamp)) => "towards-negative clamp",
-        (TowardsNegative, Some(Wrap)) => "towards-negative wrap",
-        (NearestAway, None) => "nearest-away",
-        (NearestAway, Some(Clamp)) => "nearest-away clamp",
-        (NearestAway, Some(Wrap)) => "nearest-away wrap",
+    macro_rules! under {
+        ($mode:literal) => {
+            match rule {
+                None => $mode,
+                Some(Clamp) => concat!($mode, " clamp"),
+                Some(Wrap) => concat!($mode, " wrap"),
+            }
+        };
     }
+    match rounding {
+        NearestEven => under!("nearest-even"),
+        TowardsZero => under!("towards-zero"),
+        TowardsPositive => under!("towards-positive"),
+        TowardsNegative => under!("towards-negative"),
+        NearestAway => under!("nearest-away"),
+    }
+}
+
+/// The cell of `bitround` in a direction.
+pub(crate) fn of_bitround(codec: &BitRound, direction: Direction) -> Cell {
+    Cell::of_type(coded!("bitround", direction), codec.data_type.name())
 }
 
 /// The cells that a codec touches in a direction.
@@ -172,9 +197,9 @@ pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Vec<Cell> {
     match codec {
         ArrayCodec::BitRound(codec) => vec![of_bitround(codec, direction)],
         ArrayCodec::CastValue(codec) => {
-            let (what, cast) = match direction {
-                Direction::Encode => ("cast_value.encode", codec.encoding()),
-                Direction::Decode => ("cast_value.decode", codec.decoding()),
+            let cast = match direction {
+                Direction::Encode => codec.encoding(),
+                Direction::Decode => codec.decoding(),
             };
             let settings = [
                 Some(setting(cast.rounding, cast.out_of_range)),
@@ -183,22 +208,17 @@ pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Vec<Cell> {
             let settings = settings.into_iter().flatten();
             settings
                 .map(|setting| Cell {
-                    what,
+                    what: coded!("cast_value", direction),
                     from: cast.from.name(),
                     to: cast.to.name(),
                     setting,
                 })
                 .collect()
         }
-        ArrayCodec::ScaleOffset(codec) => vec![Cell {
-            what: match direction {
-                Direction::Encode => "scale_offset.encode",
-                Direction::Decode => "scale_offset.decode",
-            },
-            from: codec.data_type.name(),
-            to: codec.data_type.name(),
-            setting: "",
-        }],
+        ArrayCodec::ScaleOffset(codec) => vec![Cell::of_type(
+            coded!("scale_offset", direction),
+            codec.data_type.name(),
+        )],
         _ => Vec::new(),
     }
 }
@@ -208,12 +228,9 @@ pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Vec<Cell> {
 pub fn of_fill(codec: &ArrayCodec) -> Vec<Cell> {
     match codec {
         ArrayCodec::CastValue(codec) => vec![of_fill_cast(codec)],
-        ArrayCodec::ScaleOffset(codec) => vec![Cell {
-            what: "scale_offset: fill",
-            from: codec.data_type.name(),
-            to: codec.data_type.name(),
-            setting: "",
-        }],
+        ArrayCodec::ScaleOffset(codec) => {
+            vec![Cell::of_type("scale_offset: fill", codec.data_type.name())]
+        }
         _ => Vec::new(),
     }
 }

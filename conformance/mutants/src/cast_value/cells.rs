@@ -9,8 +9,8 @@ use exactum_conformance::model::{ArrayCodec, DataType, MapEntry};
 
 use super::*;
 use crate::cells::{
-    Cell, CellMutant, MAPPED, Trial, cast, inputs, is_always_in_range, is_exact_in_range, numbers,
-    of_practice, setting, tried,
+    Cell, CellMutant, MAPPED, Trial, cast, coded, has_nan, has_negative_zero, inputs,
+    is_always_in_range, is_exact_in_range, numbers, of_practice, setting, tried,
 };
 
 /// A kind of fault of elements that the map does not take.
@@ -136,16 +136,6 @@ const MAP: &[Kind] = &[
     Kind { name: "zero-key-by-bits", wrong: |it| it.zero()?.by_bits(), nothing: |from, _, _| !has_negative_zero(from),
         fits: &["cast_value.scalar_map.zero-key"] },
 ];
-
-fn has_nan(format: &Format) -> bool {
-    format
-        .float()
-        .is_some_and(|float| float.nan_bits().is_some())
-}
-
-fn has_negative_zero(format: &Format) -> bool {
-    format.float().is_some_and(|float| float.negative_zero)
-}
 
 impl Element<'_> {
     /// As if keys matched by their bits.
@@ -324,10 +314,7 @@ impl Pair {
         let nothing = kind.nothing;
         CellMutant {
             cell: Cell {
-                what: match direction {
-                    Direction::Encode => "cast_value.encode",
-                    Direction::Decode => "cast_value.decode",
-                },
+                what: coded!("cast_value", direction),
                 from: from.name(),
                 to: to.name(),
                 setting,

@@ -10,10 +10,11 @@ use exactum_reference::chain::{Reference, Steps};
 
 use super::inputs::{inputs, is_complete};
 use super::{
-    ANY, CellMutant, Trial, cast, is_always_in_range, is_exact_in_range, numbers, of_fill,
+    ANY, Cell, CellMutant, Trial, cast, has_nan, has_negative_zero, is_always_in_range,
+    is_exact_in_range, numbers, of_fill,
 };
 use crate::arithmetic::largest;
-use crate::{Fill, FillPart, NONE, Overrides, Wrong, give, some_rejection};
+use crate::{Fill, NONE, Overrides, Wrong, give, some_rejection};
 
 /// A kind of fault: its name, what is wrong, the formats for which it is nothing, and the clauses
 /// that fit.
@@ -87,22 +88,12 @@ fn is_negative_zero(of: &Scalar) -> bool {
     sign.is_some_and(|it| of.component(0) == it.sign_mask())
 }
 
-fn has_negative_zero(format: &Format) -> bool {
-    format.float().is_some_and(|float| float.negative_zero)
-}
-
 fn has_zero(format: &Format) -> bool {
     format.float().is_none_or(|float| float.zero)
 }
 
 fn is_in_range(from: &Format, to: &Format) -> bool {
     is_always_in_range(from, to, Rounding::NearestEven)
-}
-
-fn has_nan(format: &Format) -> bool {
-    format
-        .float()
-        .is_some_and(|float| float.nan_bits().is_some())
 }
 
 fn has_infinity(format: &Format) -> bool {
@@ -145,24 +136,26 @@ pub(crate) fn fill_values() -> Vec<CellMutant> {
     lies
 }
 
+/// What is wrong with the fill values of one cell.
+fn within(cell: Cell, wrong: fn(&Fill<'_>) -> Wrong<Scalar>) -> Overrides {
+    let fill = move |it: &Fill<'_>| match of_fill(&it.step.codec).contains(&cell) {
+        true => wrong(it),
+        false => None,
+    };
+    Overrides {
+        fill: Some(Arc::new(fill)),
+        ..NONE
+    }
+}
+
 fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> CellMutant {
     let of_first = ArrayCodec::CastValue(codecs[0].clone());
     let cell = of_fill(&of_first)[0];
     let (wrong, nothing) = (kind.wrong, kind.nothing);
-    let overrides = Overrides {
-        fill: Some(Arc::new(move |it| {
-            if of_fill(&it.step.codec).contains(&cell) {
-                wrong(it)
-            } else {
-                None
-            }
-        })),
-        ..NONE
-    };
     CellMutant {
         cell,
         kind: kind.name,
-        overrides,
+        overrides: within(cell, wrong),
         fits: kind.fits,
         trial: Arc::new(move |overrides| {
             Trial::of(codecs.iter().map(|codec| {
@@ -180,35 +173,24 @@ fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> CellMut
 
 /// The fill value through `scale_offset`: what is wrong for one type.
 pub(crate) fn scaled_fill_values() -> Vec<CellMutant> {
-    let kinds: [(&str, FillPart); 2] = [
-        ("fill-unchanged", Arc::new(|it| give(it.before))),
-        (
-            "rejected-fill-unchanged",
-            Arc::new(|it| match it.of(it.before) {
-                Ok(_) => None,
-                Err(_) => give(it.before),
-            }),
-        ),
+    let unchanged: fn(&Fill<'_>) -> Wrong<Scalar> = |it| give(it.before);
+    let rejected_unchanged: fn(&Fill<'_>) -> Wrong<Scalar> = |it| match it.of(it.before) {
+        Ok(_) => None,
+        Err(_) => give(it.before),
+    };
+    let kinds = [
+        ("fill-unchanged", unchanged),
+        ("rejected-fill-unchanged", rejected_unchanged),
     ];
     let mut lies = Vec::new();
     for data_type in numbers() {
-        for (kind, wrong) in &kinds {
+        for (kind, wrong) in kinds {
             let codecs = scaled(data_type);
             let cell = of_fill(&codecs[0])[0];
-            let wrong = wrong.clone();
             lies.push(CellMutant {
                 cell,
                 kind,
-                overrides: Overrides {
-                    fill: Some(Arc::new(move |it| {
-                        if of_fill(&it.step.codec).contains(&cell) {
-                            wrong(it)
-                        } else {
-                            None
-                        }
-                    })),
-                    ..NONE
-                },
+                overrides: within(cell, wrong),
                 fits: &["scale_offset.fill"],
                 trial: Arc::new(move |overrides| {
                     let types = [data_type, data_type];

@@ -45,6 +45,16 @@ impl Digits {
     }
 }
 
+/// Returns whether a format has a NaN.
+pub(crate) fn has_nan(format: &Format) -> bool {
+    format.float().is_some_and(|it| it.nan_bits().is_some())
+}
+
+/// Returns whether a format has two zeros.
+pub(crate) fn has_negative_zero(format: &Format) -> bool {
+    format.float().is_some_and(|it| it.negative_zero)
+}
+
 /// Returns whether every finite value of the one format is a value of the other or beyond its range, so that no mode
 /// ever has a say.
 pub(crate) fn is_exact_in_range(from: &Format, to: &Format) -> bool {

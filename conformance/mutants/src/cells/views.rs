@@ -17,12 +17,7 @@ pub(crate) fn of_view(method: Method, data_type: &'static str) -> Cell {
         Method::Median => "downsample.read median",
         Method::Mode => "downsample.read mode",
     };
-    Cell {
-        what,
-        from: data_type,
-        to: data_type,
-        setting: "",
-    }
+    Cell::of_type(what, data_type)
 }
 
 /// The cells that a call touches.

@@ -62,42 +62,23 @@ impl ZfpMode {
 
     /// A mode and a rank as a setting.
     fn setting(self, rank: usize) -> &'static str {
+        macro_rules! by_rank {
+            ($mode:literal) => {
+                [
+                    concat!("0-D ", $mode),
+                    concat!("1-D ", $mode),
+                    concat!("2-D ", $mode),
+                    concat!("3-D ", $mode),
+                    concat!("4-D ", $mode),
+                ]
+            };
+        }
         let settings = match self {
-            Reversible => [
-                "0-D reversible",
-                "1-D reversible",
-                "2-D reversible",
-                "3-D reversible",
-                "4-D reversible",
-            ],
-            Rate => [
-                "0-D fixed_rate",
-                "1-D fixed_rate",
-                "2-D fixed_rate",
-                "3-D fixed_rate",
-                "4-D fixed_rate",
-            ],
-            Precision => [
-                "0-D fixed_precision",
-                "1-D fixed_precision",
-                "2-D fixed_precision",
-                "3-D fixed_precision",
-                "4-D fixed_precision",
-            ],
-            Accuracy => [
-                "0-D fixed_accuracy",
-                "1-D fixed_accuracy",
-                "2-D fixed_accuracy",
-                "3-D fixed_accuracy",
-                "4-D fixed_accuracy",
-            ],
-            Expert => [
-                "0-D expert",
-                "1-D expert",
-                "2-D expert",
-                "3-D expert",
-                "4-D expert",
-            ],
+            Reversible => by_rank!("reversible"),
+            Rate => by_rank!("fixed_rate"),
+            Precision => by_rank!("fixed_precision"),
+            Accuracy => by_rank!("fixed_accuracy"),
+            Expert => by_rank!("expert"),
         };
         settings.get(rank).copied().unwrap_or_default()
     }
@@ -106,12 +87,7 @@ impl ZfpMode {
 /// The cell of a codec in a direction.
 pub(crate) fn of_zfp(codec: &Zfp, direction: Direction) -> Cell {
     Cell {
-        what: match direction {
-            Direction::Encode => "zfp.encode",
-            Direction::Decode => "zfp.decode",
-        },
-        from: codec.data_type.name(),
-        to: codec.data_type.name(),
         setting: ZfpMode::of(codec).setting(codec.rank),
+        ..Cell::of_type(coded!("zfp", direction), codec.data_type.name())
     }
 }

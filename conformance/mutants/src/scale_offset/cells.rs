@@ -5,7 +5,7 @@ use std::sync::Arc;
 use exactum_conformance::model::{ArrayCodec, DataType};
 
 use super::*;
-use crate::cells::{Cell, CellMutant, Trial, numbers, tried};
+use crate::cells::{Cell, CellMutant, Trial, coded, has_nan, has_negative_zero, numbers, tried};
 
 /// A kind of fault.
 struct Kind {
@@ -69,14 +69,14 @@ const KINDS: &[Kind] = &[
             None => true,
         } },
     Kind { name: "nan-is-zero", wrong: |it| it.when(it.value == Exact::Nan).and_then(|_| give(0)),
-        nothing: |format, _| format.float().is_none_or(|it| it.nan_bits().is_none()), fits: &["scale_offset.special.nan"] },
+        nothing: |format, _| !has_nan(format), fits: &["scale_offset.special.nan"] },
     Kind { name: "infinity-rejected", nothing: |format, _| !format.float().is_some_and(|it| it.infinity),
         fits: &["scale_offset.special.infinity"],
         wrong: |it| {
             let infinite = matches!(it.value, Exact::Infinite { .. });
             it.when(infinite).and_then(|_| reject())
         } },
-    Kind { name: "zero-without-sign", nothing: |format, _| !format.float().is_some_and(|it| it.negative_zero), fits: &["scale_offset."],
+    Kind { name: "zero-without-sign", nothing: |format, _| !has_negative_zero(format), fits: &["scale_offset."],
         wrong: |it| {
             let (float, result) = (it.format.float()?, it.right().ok()?);
             it.when(float.is_zero(result)).and_then(|_| give(0))
@@ -98,10 +98,7 @@ impl Done {
 /// Every lie of one direction and one type.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = Vec::new();
-    for (direction, what) in [
-        (Direction::Encode, "scale_offset.encode"),
-        (Direction::Decode, "scale_offset.decode"),
-    ] {
+    for direction in [Direction::Encode, Direction::Decode] {
         for data_type in numbers() {
             for kind in KINDS {
                 let &Kind {
@@ -111,12 +108,7 @@ pub(crate) fn lies() -> Vec<CellMutant> {
                     fits,
                 } = kind;
                 lies.push(CellMutant {
-                    cell: Cell {
-                        what,
-                        from: data_type.name(),
-                        to: data_type.name(),
-                        setting: "",
-                    },
+                    cell: Cell::of_type(coded!("scale_offset", direction), data_type.name()),
                     kind: name,
                     overrides: elements(move |it| {
                         it.when(it.direction == direction && it.codec.data_type == data_type)
