@@ -12,42 +12,30 @@ use super::sets::{
     without_warning,
 };
 
-/// Of conversions from reals to integers alone.
-pub(super) fn coding(asked: &SdsAsked<'_>) -> Option<SdsType> {
+/// Of conversions to another type alone: both types.
+fn converting(asked: &SdsAsked<'_>) -> Option<(SdsType, SdsType)> {
     match asked {
-        SdsAsked::Convert(input, target, _)
-            if input.data_type().is_real() && target.is_integer() =>
-        {
-            Some(*target)
-        }
+        SdsAsked::Convert(input, target, _) => Some((input.data_type(), *target)),
         _ => None,
     }
+    .filter(|(from, to)| from != to)
+}
+
+/// Of conversions from reals to integers alone.
+pub(super) fn coding(asked: &SdsAsked<'_>) -> Option<SdsType> {
+    let (from, to) = converting(asked)?;
+    (from.is_real() && to.is_integer()).then_some(to)
 }
 
 /// Of conversions from integers to reals alone.
 fn decoding(asked: &SdsAsked<'_>) -> Option<SdsType> {
-    match asked {
-        SdsAsked::Convert(input, target, _)
-            if input.data_type().is_integer() && target.is_real() =>
-        {
-            Some(*target)
-        }
-        _ => None,
-    }
+    let (from, to) = converting(asked)?;
+    (from.is_integer() && to.is_real()).then_some(to)
 }
 
 /// Of conversions between integer types alone: both types.
 fn carrying(asked: &SdsAsked<'_>) -> Option<(SdsType, SdsType)> {
-    match asked {
-        SdsAsked::Convert(input, target, _)
-            if input.data_type().is_integer()
-                && target.is_integer()
-                && input.data_type() != *target =>
-        {
-            Some((input.data_type(), *target))
-        }
-        _ => None,
-    }
+    converting(asked).filter(|(from, to)| from.is_integer() && to.is_integer())
 }
 
 pub(super) fn warns(right: &Converted, warning: Warning) -> bool {
