@@ -11,44 +11,18 @@ use super::recipes::Computed;
 pub(crate) const COMPUTED: [Computed; 1] = [("sds", "types", types)];
 
 /// The types that are converted, with values: near zero, at the ends, and odd ones.
-const TYPES: [(&str, &[f64]); 8] = [
-    ("i1", &[-128.0, -127.0, -3.0, 0.0, 5.0, 126.0, 127.0]),
-    (
-        "i2",
-        &[
-            -32768.0, -32767.0, -130.0, 0.0, 255.0, 256.0, 32766.0, 32767.0,
-        ],
-    ),
+const TYPES: [(&str, &str); 8] = [
+    ("i1", "-128, -127, -3, 0, 5, 126, 127"),
+    ("i2", "-32768, -32767, -130, 0, 255, 256, 32766, 32767"),
     (
         "i4",
-        &[
-            -1_073_741_824.0,
-            -65536.0,
-            -1.0,
-            0.0,
-            32768.0,
-            8_388_609.0,
-            1_073_741_823.0,
-        ],
+        "-1073741824, -65536, -1, 0, 32768, 8388609, 1073741823",
     ),
-    ("u1", &[0.0, 1.0, 127.0, 128.0, 254.0, 255.0]),
-    (
-        "u2",
-        &[0.0, 100.0, 255.0, 32767.0, 32768.0, 65534.0, 65535.0],
-    ),
-    (
-        "u4",
-        &[
-            0.0,
-            65535.0,
-            65536.0,
-            16_777_217.0,
-            1_073_741_824.0,
-            2_147_483_647.0,
-        ],
-    ),
-    ("r4", &[-1.5, 0.1, 100.0, 254.5, 16_777_216.0]),
-    ("r8", &[-1.5, 0.1, 100.0, 254.5, 1e10, 16_777_217.0]),
+    ("u1", "0, 1, 127, 128, 254, 255"),
+    ("u2", "0, 100, 255, 32767, 32768, 65534, 65535"),
+    ("u4", "0, 65535, 65536, 16777217, 1073741824, 2147483647"),
+    ("r4", "-1.5, 0.1, 100.0, 254.5, 16777216.0"),
+    ("r8", "-1.5, 0.1, 100.0, 254.5, 1e10, 16777217.0"),
 ];
 
 /// How many random data sets each pair of types has.
@@ -58,6 +32,8 @@ const RANDOM: u64 = 3;
 /// infinities, and random ones.
 fn types(topic: &mut Topic) -> Result<(), String> {
     for (from, values) in TYPES {
+        let values: Vec<Value> =
+            serde_json::from_str(&format!("[{values}]")).map_err(|fault| fault.to_string())?;
         for (to, _) in TYPES {
             if from == to {
                 continue;
@@ -66,45 +42,37 @@ fn types(topic: &mut Topic) -> Result<(), String> {
             let clauses = clauses(from, to);
             let name = format!("{from}-{to}");
             let group = topic.file.group(&name, Level::Ruling, &clauses, shared);
-            let narrow: Vec<f64> = values[values.len() / 2..values.len() / 2 + 2].to_vec();
-            let set = |values: &[f64]| json!({"type": from, "values": written(from, values)});
+            let narrow = &values[values.len() / 2..values.len() / 2 + 2];
+            let set = |values: &[Value]| json!({"type": from, "values": values});
             let with = |mut set: Value, key: &str, value: Value| {
                 set[key] = value;
                 set
             };
             let scaling = json!({"scale": 0.25, "offset": 3});
             let mut cases = vec![
-                ("whole".to_owned(), set(values)),
-                ("narrow".to_owned(), set(&narrow)),
+                ("whole".to_owned(), set(&values)),
+                ("narrow".to_owned(), set(narrow)),
                 (
                     "set".to_owned(),
-                    with(set(&narrow), "scaling", scaling.clone()),
+                    with(set(narrow), "scaling", scaling.clone()),
                 ),
                 (
                     "set-whole".to_owned(),
-                    with(set(values), "scaling", scaling),
+                    with(set(&values), "scaling", scaling),
                 ),
             ];
             if from.starts_with('r') {
-                let mut special = written(from, values);
+                let mut special = values.clone();
                 special.push("NaN".into());
-                cases.push((
-                    "nan".to_owned(),
-                    with(set(&[]), "values", special.clone().into()),
-                ));
+                cases.push(("nan".to_owned(), set(&special)));
                 if from == "r8" {
                     special.extend(["Infinity".into(), "-Infinity".into()]);
-                    cases.push((
-                        "special".to_owned(),
-                        with(set(&[]), "values", special.into()),
-                    ));
+                    cases.push(("special".to_owned(), set(&special)));
                 }
             } else {
-                let fill = written(from, values)[0].clone();
-                let filled = with(set(values), "fill", fill);
+                let filled = with(set(&values), "fill", values[0].clone());
                 cases.push(("fill".to_owned(), filled.clone()));
-                let last = written(from, values).pop();
-                let infinite = with(filled, "infinite", json!({ "pos": last }));
+                let infinite = with(filled, "infinite", json!({ "pos": values.last() }));
                 cases.push(("special".to_owned(), infinite));
             }
             for seed in 0..RANDOM {
@@ -135,17 +103,6 @@ fn clauses(from: &str, to: &str) -> Vec<&'static str> {
         (false, false) if signed(from) == signed(to) => vec!["sds.5.22", "sds.6.6"],
         (false, false) => vec!["sds.5.12", "sds.5.22", "sds.6.6"],
     }
-}
-
-/// Values as the type writes them.
-fn written(of: &str, values: &[f64]) -> Vec<Value> {
-    let one = |value: &f64| match of.starts_with('r') {
-        true => json!(value),
-        false => format!("{value:.0}")
-            .parse::<i64>()
-            .map_or(Value::Null, Value::from),
-    };
-    values.iter().map(one).collect()
 }
 
 /// Six values of a seed within a random part of the type's range, and random attributes.

@@ -6,37 +6,9 @@ use crate::oracle::data_type::{Description, Layout, description};
 use crate::vectors::builder::{Case, Topic, accept};
 
 /// Decimals with few digits, and the layouts around them.
-const DECIMALS: &[&str] = &[
-    "0.1",
-    "0.3",
-    "100",
-    "65504",
-    "0.0001",
-    "0.00001",
-    "0.000001",
-    "1e-7",
-    "123.456",
-    "1000000",
-    "16777216",
-    "999999986991104",
-    "1e15",
-    "9999999198822400",
-    "1e16",
-    "1e17",
-    "1.5e20",
-    "1e22",
-    "1e23",
-    "1e-10",
-    "9007199254740993",
-    "5e-324",
-    "2.2250738585072014e-308",
-    "1.7976931348623157e308",
-    "1e-45",
-    "6e-8",
-    "0.333251953125",
-    "8.5e37",
-    "9.5e-5",
-];
+const DECIMALS: &str = "0.1 0.3 100 65504 0.0001 0.00001 0.000001 1e-7 123.456 1000000 16777216 999999986991104 1e15 \
+    9999999198822400 1e16 1e17 1.5e20 1e22 1e23 1e-10 9007199254740993 5e-324 \
+    2.2250738585072014e-308 1.7976931348623157e308 1e-45 6e-8 0.333251953125 8.5e37 9.5e-5";
 
 pub(super) fn canonical(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.own_type()?;
@@ -85,7 +57,7 @@ fn chosen(data_type: DataType, layout: &Layout) -> Result<Vec<(String, u64)>, St
         ("payload".into(), quiet | 0xab),
         ("signalling".into(), infinity | 1),
     ];
-    for text in DECIMALS {
+    for text in DECIMALS.split(' ') {
         let scalar = exactum_metadata::parse_fill_value(data_type, text)
             .map_err(|rejection| rejection.message)?;
         let bits = scalar.component(0);

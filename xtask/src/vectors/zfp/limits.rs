@@ -1,5 +1,7 @@
 //! Limits of a block: budgets that end at every bit, least numbers of bits, planes and exponents.
 
+use std::fmt::Display;
+
 use exactum_model::Array;
 use exactum_vectors::Level;
 
@@ -8,7 +10,7 @@ use super::{content, is_float, is_own};
 use crate::vectors::bytes_codecs::{Topic, array};
 
 /// The text of `expert`.
-fn expert(min_bits: u32, max_bits: u32, precision: u32, exponent: i64) -> String {
+fn expert(min_bits: u32, max_bits: u32, precision: u32, exponent: impl Display) -> String {
     format!(
         r#"{{"mode":"expert","minbits":{min_bits},"maxbits":{max_bits},"maxprec":{precision},"minexp":{exponent}}}"#
     )
@@ -127,44 +129,15 @@ fn planes(topic: &mut Topic) -> Result<(), String> {
         let text = expert(1, 16658, precision, -1075);
         texts.push((format!("reversible-{precision}"), text, "zfp.expert.limits"));
     }
-    let exponents = [
-        i64::from(i32::MIN),
-        -1076,
-        -1073,
-        -200,
-        -30,
-        -10,
-        -3,
-        -1,
-        0,
-        1,
-        5,
-        9,
-        12,
-        16,
-        20,
-        40,
-        i64::from(i32::MAX),
-    ];
-    for exponent in exponents {
+    let exponents = "-2147483648 -1076 -1073 -200 -30 -10 -3 -1 0 1 5 9 12 16 20 40 2147483647";
+    for exponent in exponents.split(' ') {
         let text = expert(1, 16658, 64, exponent);
         texts.push((format!("exponent-{exponent}"), text, "zfp.expert.limits"));
     }
     if is_float(topic.data_type) {
-        for tolerance in [
-            "5e-324",
-            "2e-323",
-            "2.2250738585072014e-308",
-            "0.01",
-            "0.5",
-            "1",
-            "1.9999999999999998",
-            "2",
-            "3.999",
-            "1e4",
-            "1e30",
-            "1.7976931348623157e308",
-        ] {
+        let tolerances = "5e-324 2e-323 2.2250738585072014e-308 0.01 0.5 1 1.9999999999999998 2 3.999 1e4 1e30 \
+            1.7976931348623157e308";
+        for tolerance in tolerances.split(' ') {
             let text = format!(r#"{{"mode":"fixed_accuracy","tolerance":{tolerance}}}"#);
             texts.push((
                 format!("tolerance-{tolerance}"),
