@@ -88,6 +88,25 @@ struct Setting {
 }
 
 impl Setting {
+    /// The default mode without a rule.
+    fn new(direction: Direction, from: DataType, to: DataType) -> Self {
+        Self {
+            direction,
+            from,
+            to,
+            rounding: Rounding::NearestEven,
+            rule: None,
+        }
+    }
+
+    fn in_mode(self, rounding: Rounding) -> Self {
+        Self { rounding, ..self }
+    }
+
+    fn under(self, rule: Option<OutOfRange>) -> Self {
+        Self { rule, ..self }
+    }
+
     /// The array's data type and the configured one.
     fn types(&self) -> (DataType, DataType) {
         match self.direction {

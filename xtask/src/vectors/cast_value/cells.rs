@@ -123,13 +123,9 @@ impl Pair {
     }
 
     fn setting(&self, rounding: Rounding, rule: Option<OutOfRange>) -> Setting {
-        Setting {
-            direction: self.direction,
-            from: self.from,
-            to: self.to,
-            rounding,
-            rule,
-        }
+        Setting::new(self.direction, self.from, self.to)
+            .in_mode(rounding)
+            .under(rule)
     }
 
     /// What becomes of the elements in a mode without a rule.
@@ -257,10 +253,7 @@ impl Pair {
     fn is_in_short_topics(&self, index: usize, element: usize) -> bool {
         let (setting, outcomes) = &self.settings[index];
         let default = setting.rounding == Rounding::NearestEven;
-        let even = self.of(Setting {
-            rounding: Rounding::NearestEven,
-            ..*setting
-        });
+        let even = self.of(setting.in_mode(Rounding::NearestEven));
         let plain = self.plain(setting.rounding);
         let here = outcomes[element];
         let by_mode =

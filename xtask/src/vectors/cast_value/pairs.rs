@@ -51,29 +51,22 @@ pub(super) fn add_short(
     to: DataType,
     elements: &[u64],
 ) -> Result<(), String> {
-    let setting = |direction, rounding, rule| Setting {
-        direction,
-        from,
-        to,
-        rounding,
-        rule,
-    };
-    let even = |direction, rule| setting(direction, Rounding::NearestEven, rule);
+    let even = Setting::new(Direction::Encode, from, to);
     // What every element becomes in every mode, without a rule.
     let mut plain = Vec::new();
     for &mode in Rounding::ALL {
-        plain.push(setting(Direction::Encode, mode, None).outcomes("short", elements)?);
+        plain.push(even.in_mode(mode).outcomes("short", elements)?);
     }
     let modes_differ = |index: usize| plain.iter().any(|of| of[index] != plain[0][index]);
     for (&mode, outcomes) in Rounding::ALL.iter().zip(&plain) {
         let first = mode == Rounding::NearestEven;
-        let without_rule = setting(Direction::Encode, mode, None);
+        let without_rule = even.in_mode(mode);
         add_some(file, prefix, &without_rule, elements, |index| {
             first || modes_differ(index)
         })?;
         for &rule in &rules(to)[1..] {
-            let ruled = setting(Direction::Encode, mode, rule);
-            let otherwise = even(Direction::Encode, rule).outcomes("short", elements)?;
+            let ruled = without_rule.under(rule);
+            let otherwise = even.under(rule).outcomes("short", elements)?;
             let here = ruled.outcomes("short", elements)?;
             add_some(file, prefix, &ruled, elements, |index| {
                 let tells = otherwise[index] != here[index] || outcomes[index] != plain[0][index];
@@ -81,10 +74,11 @@ pub(super) fn add_short(
             })?;
         }
     }
-    add(file, prefix, &even(Direction::Decode, None), true, elements)?;
+    let decoding = Setting::new(Direction::Decode, from, to);
+    add(file, prefix, &decoding, true, elements)?;
     if matches!(from.format(), Format::Integer(_)) && matches!(to.format(), Format::Float(_)) {
         // "wrap" stands beside the integer here, and the float is decoded into (ruling 14).
-        let wrapped = even(Direction::Decode, Some(OutOfRange::Wrap));
+        let wrapped = decoding.under(Some(OutOfRange::Wrap));
         add_some(file, prefix, &wrapped, elements, |index| {
             plain[0][index] == Err(Reason::OutOfRange)
         })?;
@@ -99,15 +93,9 @@ fn make(from: DataType, to: DataType, directions: &[Direction]) -> Result<File, 
     for &direction in directions {
         add_default(&mut file, direction, from, to, &elements)?;
         for &rounding in Rounding::ALL {
-            let setting = Setting {
-                direction,
-                from,
-                to,
-                rounding,
-                rule: None,
-            };
+            let setting = Setting::new(direction, from, to).in_mode(rounding);
             for &rule in rules(setting.types().1) {
-                add(&mut file, "", &Setting { rule, ..setting }, true, &elements)?;
+                add(&mut file, "", &setting.under(rule), true, &elements)?;
             }
         }
     }
@@ -122,20 +110,10 @@ fn add_default(
     to: DataType,
     elements: &[u64],
 ) -> Result<(), String> {
-    let setting = Setting {
-        direction,
-        from,
-        to,
-        rounding: Rounding::NearestEven,
-        rule: None,
-    };
+    let setting = Setting::new(direction, from, to);
     let mut modes = Vec::new();
     for &rounding in Rounding::ALL {
-        let setting = Setting {
-            rounding,
-            ..setting
-        };
-        modes.push(setting.outcomes("default", elements)?);
+        modes.push(setting.in_mode(rounding).outcomes("default", elements)?);
     }
     let mut telling = Vec::new();
     let mut counts = vec![0; modes.len()];

@@ -46,13 +46,7 @@ fn add(
     direction: Direction,
 ) -> Result<(), String> {
     let name = format!("{from}-{to}-{}-{}", direction.name(), rounding.name());
-    let setting = Setting {
-        direction,
-        from,
-        to,
-        rounding,
-        rule: None,
-    };
+    let setting = Setting::new(direction, from, to).in_mode(rounding);
     let (configuration, (decoded, _)) = (setting.configuration(), setting.types());
     let what = format!("cast_value/shapes/{name}");
     let request_of_all = requested(direction, &configuration, decoded);

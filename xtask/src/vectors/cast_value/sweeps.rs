@@ -33,7 +33,9 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
         for &rule in rules(to) {
             let mut in_default_mode: Option<Vec<Outcome>> = None;
             for &rounding in modes {
-                let setting = encoding(from, to, rounding, rule);
+                let setting = Setting::new(Direction::Encode, from, to)
+                    .in_mode(rounding)
+                    .under(rule);
                 let without_rule = plain.of(rounding);
                 let outcomes = match rule {
                     None => without_rule.to_vec(),
@@ -67,7 +69,9 @@ struct Plain {
 impl Plain {
     fn new(file: &File, from: DataType, to: DataType) -> Result<Self, String> {
         let in_mode = |rounding, known| {
-            let outcomes = encoding(from, to, rounding, None).swept(file, known)?;
+            let outcomes = Setting::new(Direction::Encode, from, to)
+                .in_mode(rounding)
+                .swept(file, known)?;
             Ok::<_, String>((rounding, outcomes))
         };
         let even = in_mode(Rounding::NearestEven, None)?;
@@ -146,17 +150,6 @@ fn is_settled(from: DataType, to: DataType, bits: u64, outcome: Outcome) -> bool
     match outcome {
         Ok(output) => Number::of(from, bits).same_value(Number::of(to, output)),
         Err(reason) => reason != Reason::OutOfRange,
-    }
-}
-
-/// A setting that encodes.
-fn encoding(from: DataType, to: DataType, rounding: Rounding, rule: Option<OutOfRange>) -> Setting {
-    Setting {
-        direction: Direction::Encode,
-        from,
-        to,
-        rounding,
-        rule,
     }
 }
 
