@@ -27,6 +27,12 @@ pub(crate) struct Asked {
     about: BTreeMap<String, String>,
 }
 
+/// The keys that a request has under the same name.
+const REQUESTED: [&str; 10] = [
+    "target", "cast", "external", "storage", "profile", "policy", "scaling", "minimum", "maximum",
+    "needs",
+];
+
 impl Asked {
     pub(crate) fn read(op: &str, text: &str) -> Result<Self, String> {
         let mut asked = Self {
@@ -53,48 +59,36 @@ impl Asked {
             }
             let (key, text) = word.split_once('=').ok_or(format!("{word}: KEY=JSON"))?;
             match key {
-                "target" | "cast" | "external" | "storage" | "profile" => {
-                    asked.request.insert(key.into(), text.into());
-                }
-                "scaling" | "minimum" | "maximum" | "needs" => {
-                    asked.request.insert(key.into(), read(text)?);
-                }
-                "policy" if !text.starts_with(['{', '"', '[']) => {
-                    asked.request.insert(key.into(), text.into());
-                }
-                "policy" => {
-                    asked.request.insert(key.into(), read(text)?);
-                }
                 "range" => {
                     let (least, greatest) = text.split_once("..").ok_or("range=A..B")?;
                     asked.request.insert("minimum".into(), read(least)?);
                     asked.request.insert("maximum".into(), read(greatest)?);
-                }
-                "set_scale" | "set_offset" => {
-                    let key = key.trim_start_matches("set_");
-                    asked.request.insert(key.into(), read(text)?);
-                }
-                "filled" => {
-                    asked.request.insert("fill".into(), read(text)?);
-                }
-                "in" => {
-                    asked.request.insert("input".into(), read(text)?);
+                    continue;
                 }
                 "about" => {
                     let (path, bound) = text.split_once(':').ok_or("about=PATH:BOUND")?;
                     asked.about.insert(path.into(), bound.into());
+                    continue;
                 }
-                "scale" | "offset" => {
-                    scaling.insert(key.into(), read(text)?);
-                }
-                "pos" | "neg" => {
-                    infinite.insert(key.into(), read(text)?);
-                }
-                "fill" => {
-                    set.insert(key.into(), read(text)?);
-                }
-                _ => return Err(format!("{key} is not a key")),
+                _ => {}
             }
+            let value = match key {
+                "target" | "cast" | "external" | "storage" | "profile" => text.into(),
+                "policy" if !text.starts_with(['{', '"', '[']) => text.into(),
+                _ => read(text)?,
+            };
+            let (members, key) = match key {
+                "set_scale" => (&mut asked.request, "scale"),
+                "set_offset" => (&mut asked.request, "offset"),
+                "filled" => (&mut asked.request, "fill"),
+                "in" => (&mut asked.request, "input"),
+                "scale" | "offset" => (&mut scaling, key),
+                "pos" | "neg" => (&mut infinite, key),
+                "fill" => (&mut set, key),
+                _ if REQUESTED.contains(&key) => (&mut asked.request, key),
+                _ => return Err(format!("{key} is not a key")),
+            };
+            members.insert(key.into(), value);
         }
         if op == "sds.lower" {
             asked.request.insert("scaling".into(), scaling.into());
