@@ -38,6 +38,12 @@ fn row(data_type: DataType, components: &[u64]) -> Array {
     array(data_type, &[components.len() as u64], &components)
 }
 
+/// Integers in a row of whole blocks.
+fn row_of(data_type: DataType, numbers: &[i64]) -> Array {
+    let numbers: Vec<u64> = numbers.iter().map(|&it| integer(data_type, it)).collect();
+    row(data_type, &numbers)
+}
+
 /// Every bit alone and every bit missing come back from the reversible mode, in a row, as a plane
 /// and behind a smooth neighbour.
 fn every_bit(topic: &mut Topic) -> Result<(), String> {
@@ -77,10 +83,7 @@ fn integers(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
         (false, 32 | 64) => (0, i64::MAX >> (64 - bits)),
         (false, _) => (0, (1 << bits) - 1),
     };
-    let of = |numbers: &[i64]| {
-        let numbers: Vec<u64> = numbers.iter().map(|&it| integer(data_type, it)).collect();
-        row(data_type, &numbers)
-    };
+    let of = |numbers: &[i64]| row_of(data_type, numbers);
     let clauses = [content(topic, true), vec!["zfp.reversible"]].concat();
     let mut pair = topic.pair("ends-reversible", Level::Must, &clauses);
     pair.both(
@@ -110,10 +113,7 @@ fn lossy_integers(
     [least, most]: [i64; 2],
 ) -> Result<(), String> {
     let data_type = topic.data_type;
-    let of = |numbers: &[i64]| {
-        let numbers: Vec<u64> = numbers.iter().map(|&it| integer(data_type, it)).collect();
-        row(data_type, &numbers)
-    };
+    let of = |numbers: &[i64]| row_of(data_type, numbers);
     let wide = bits >= 32;
     let (least, most) = match (wide, signed) {
         (false, _) => (least, most),
