@@ -10,50 +10,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Tree;
 use super::uses::{Uses, uses};
 
-/// A circle that is there for now, and why.
-struct Exception {
-    /// The folder of the package.
-    package: &'static str,
-    /// The modules, in alphabetical order.
-    modules: &'static [&'static str],
-    /// What will dissolve it.
-    until: &'static str,
-}
-
-/// Circles that wait for the work that dissolves them. One that is gone is a finding.
-const EXCEPTIONS: &[Exception] = &[];
-
 /// A use of a module by another one beside it: the place in the sources.
 type Edges = BTreeMap<(String, String), String>;
 
 /// Looks for circles in every package.
 pub(super) fn check(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
-    let mut found = Vec::new();
     for (manifest, _) in tree.ending("Cargo.toml") {
         let package = manifest.trim_end_matches("Cargo.toml");
-        for circle in circles(&modules(tree, package)) {
-            let expected = EXCEPTIONS
-                .iter()
-                .position(|it| it.package == package && circle.is_of(it.modules));
-            match expected {
-                Some(index) => found.push(index),
-                None => findings.push(format!("{package}src: {}", circle.text)),
-            }
-        }
-    }
-    for (index, exception) in EXCEPTIONS.iter().enumerate() {
-        if !found.contains(&index) {
-            let Exception {
-                package,
-                modules,
-                until,
-            } = exception;
-            findings.push(format!(
-                "xtask/src/tidy/circles.rs: the exception {modules:?} of {package} (until {until}) is \
-                 not a circle of exactly these modules"
-            ));
-        }
+        let circles = circles(&modules(tree, package)).into_iter();
+        findings.extend(circles.map(|circle| format!("{package}src: {circle}")));
     }
     findings
 }
@@ -81,22 +47,8 @@ fn modules<'a>(tree: &'a Tree, package: &str) -> BTreeMap<Vec<String>, (&'a str,
         .collect()
 }
 
-/// Modules beside each other that use each other all around.
-struct Circle {
-    modules: Vec<String>,
-    text: String,
-}
-
-impl Circle {
-    fn is_of(&self, modules: &[&str]) -> bool {
-        self.modules
-            .iter()
-            .map(String::as_str)
-            .eq(modules.iter().copied())
-    }
-}
-
-fn circles(modules: &BTreeMap<Vec<String>, (&str, Uses)>) -> Vec<Circle> {
+/// Modules beside each other that use each other all around, with the uses.
+fn circles(modules: &BTreeMap<Vec<String>, (&str, Uses)>) -> Vec<String> {
     let mut beside: BTreeMap<Vec<String>, Edges> = BTreeMap::new();
     for (from, (file, uses)) in modules {
         for (line, path) in &uses.paths {
@@ -142,7 +94,7 @@ fn resolve(
     }
 }
 
-fn circles_beside(parent: &[String], edges: &Edges) -> Vec<Circle> {
+fn circles_beside(parent: &[String], edges: &Edges) -> Vec<String> {
     let nodes: BTreeSet<&str> = edges.keys().flat_map(|(a, b)| [a.as_str(), b]).collect();
     let reached: BTreeMap<&str, BTreeSet<&str>> = nodes
         .iter()
@@ -165,19 +117,12 @@ fn circles_beside(parent: &[String], edges: &Edges) -> Vec<Circle> {
         let arrows: Vec<String> = within
             .map(|((a, b), place)| format!("{a} uses {b} ({place})"))
             .collect();
-        let path = |name: &str| [parent, &[name.to_owned()]].concat().join("::");
-        circles.push(Circle {
-            modules: modules.iter().map(|name| path(name)).collect(),
-            text: format!(
-                "a circle of modules, {}: {}",
-                modules
-                    .iter()
-                    .map(|name| path(name))
-                    .collect::<Vec<_>>()
-                    .join(", "),
-                arrows.join(", ")
-            ),
-        });
+        let path = |name: &&str| [parent, &[(*name).to_owned()]].concat().join("::");
+        circles.push(format!(
+            "a circle of modules, {}: {}",
+            modules.iter().map(path).collect::<Vec<_>>().join(", "),
+            arrows.join(", ")
+        ));
     }
     circles
 }
