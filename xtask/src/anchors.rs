@@ -14,10 +14,12 @@ use std::path::Path;
 use exactum_metadata as metadata;
 use exactum_model::{Array, ArrayToBytes, Chain, DataType, Endian, Scalar, Texts};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use engine::{ENGINES, Engine, EngineFault};
 use table::{Anchor, Expected};
 
+use crate::vectors::builder::hex;
 use crate::vectors::opinions::{Direction, Elementwise};
 
 /// Checks the anchors of every row; gives the number of values that were compared.
@@ -122,36 +124,28 @@ fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> {
             scalars_are(&scalars, texts, anchor)
         }
         (Answer::All(Ok(Accepted::Shapes(shapes))), Expected::Values(texts)) => {
-            let expected: Vec<Vec<u64>> = texts
-                .iter()
-                .map(|text| serde_json::from_str(text.get()))
-                .collect::<Result<_, _>>()
-                .map_err(|error| error.to_string())?;
-            if shapes == expected {
-                Ok(shapes.len())
-            } else {
-                Err(format!("{shapes:?}, not {expected:?}"))
-            }
+            are(&json!(shapes), texts)
         }
         (Answer::All(Ok(Accepted::Texts(found))), Expected::Values(texts)) => {
             views::texts_are(&found, texts)
         }
         (Answer::All(Ok(Accepted::Bytes(bytes))), Expected::Values(texts)) => {
-            let expected: Vec<String> = texts
-                .iter()
-                .map(|text| serde_json::from_str(text.get()))
-                .collect::<Result<_, _>>()
-                .map_err(|error| error.to_string())?;
-            let found: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            if expected == [found.as_str()] {
-                Ok(1)
-            } else {
-                Err(format!("{found}, not {}", expected.join(" ")))
-            }
+            are(&json!([hex(&bytes)]), texts)
         }
         (_, Expected::Accept | Expected::Values(_)) => {
             Err("the operation gives answers of another kind".into())
         }
+    }
+}
+
+/// Compares a list with the texts of a table.
+fn are(found: &Value, texts: &[Box<RawValue>]) -> Result<usize, String> {
+    let expected = texts.iter().map(|text| text.get().parse());
+    let expected: Result<Vec<Value>, serde_json::Error> = expected.collect();
+    let expected = Value::from(expected.map_err(|error| error.to_string())?);
+    match *found == expected {
+        true => Ok(texts.len()),
+        false => Err(format!("{found}, not {expected}")),
     }
 }
 
@@ -436,7 +430,7 @@ mod tests {
         );
         check_row(
             "| a | bytes.encode | uint16 | `{\"endian\": \"big\"}` | `[1, 2]` | `[\"00010003\"]` |",
-            Err("00010002, not 00010003"),
+            Err(r#"["00010002"], not ["00010003"]"#),
         );
         check_row(
             "| a | packbits.decode | int4 | `{}` | `[\"3d08\"]` | `[-3, 3, 8]` |",
