@@ -110,7 +110,7 @@ fn judge(text: &str) -> Result<DownsampleDocument, Report> {
 }
 
 /// Opens a view with the arrays in other places.
-fn open(text: &str) -> Result<DownsampleDocument, Diagnostic> {
+fn open(text: &str) -> Result<DownsampleDocument, Box<Diagnostic>> {
     let documents = documents();
     let bases = Bases {
         documents: &documents,
@@ -118,7 +118,7 @@ fn open(text: &str) -> Result<DownsampleDocument, Diagnostic> {
     };
     Document::scan_as(text.as_bytes(), DocumentKind::Downsample)
         .and_then(|document| document.view(Some(bases)))
-        .map_err(|mut report| report.listed.remove(0))
+        .map_err(|mut report| Box::new(report.listed.remove(0)))
 }
 
 fn accept(text: &str) -> DownsampleDocument {
