@@ -2,28 +2,47 @@
 
 use exactum_conformance::model::{Decimal, Json, JsonText, Text};
 
-/// A string that is taken for another; everything else stays.
-fn string(element: &Text, taken: impl Fn(&str) -> String) -> Text {
-    match element {
-        Text::String(text) => Text::String(taken(text)),
-        other => other.clone(),
-    }
+/// What elements of a kind are taken for where elements are compared; all others stay.
+#[derive(Clone, Copy)]
+pub(super) enum Taken {
+    /// Bytes.
+    Byte(fn(u8) -> u8),
+    /// Strings.
+    String(fn(&str) -> String),
+    /// Whole JSON values.
+    Whole(fn(&JsonText) -> Json),
+    /// JSON values and those in them, from the innermost on.
+    Json(fn(Json) -> Json),
+    /// The numbers of JSON values.
+    Number(fn(&Decimal) -> Json),
+    /// JSON values by the rank of their kind.
+    Kind(fn(&Json) -> usize),
 }
 
-/// A JSON value that is taken for another; everything else stays.
-fn value(element: &Text, taken: impl Fn(&JsonText) -> Json) -> Text {
-    match element {
-        Text::Json(json) => Text::Json(JsonText {
+impl Taken {
+    pub(super) fn of(self, element: &Text) -> Text {
+        let json = match (self, element) {
+            (Self::Byte(taken), Text::Byte(byte)) => return Text::Byte(taken(*byte)),
+            (Self::String(taken), Text::String(text)) => return Text::String(taken(text)),
+            (_, Text::Json(json)) => json,
+            (_, other) => return other.clone(),
+        };
+        let value = &json.value;
+        let value = match self {
+            Self::Byte(_) | Self::String(_) => value.clone(),
+            Self::Whole(taken) => taken(json),
+            Self::Json(taken) => inside(value, &taken),
+            Self::Number(taken) => inside(value, &|value| match value {
+                Json::Number(number) => taken(&number),
+                other => other,
+            }),
+            Self::Kind(rank) => Json::Array(vec![integer(rank(value)), value.clone()]),
+        };
+        Text::Json(JsonText {
             text: json.text.clone(),
-            value: taken(json),
-        }),
-        other => other.clone(),
+            value,
+        })
     }
-}
-
-/// JSON values in the place of those in a value, from the innermost on.
-fn json(element: &Text, taken: &dyn Fn(Json) -> Json) -> Text {
-    value(element, |json| inside(&json.value, taken))
 }
 
 fn inside(value: &Json, taken: &dyn Fn(Json) -> Json) -> Json {
@@ -43,69 +62,56 @@ fn integer(number: usize) -> Json {
 }
 
 /// Units of UTF-16, so that what is not in the first plane comes before its last characters.
-pub(super) fn units(element: &Text) -> Text {
-    string(element, |text| {
-        let above = |unit: u16| match u32::from(unit) {
-            unit @ 0xd800.. => unit + 0x2000,
-            unit => unit,
-        };
-        let units = text.encode_utf16().map(above);
-        units.filter_map(char::from_u32).collect()
-    })
+pub(super) fn units(text: &str) -> String {
+    let above = |unit: u16| match u32::from(unit) {
+        unit @ 0xd800.. => unit + 0x2000,
+        unit => unit,
+    };
+    let units = text.encode_utf16().map(above);
+    units.filter_map(char::from_u32).collect()
 }
 
-pub(super) fn by_length(element: &Text) -> Text {
-    string(element, |text| {
-        let length = u32::try_from(text.len()).ok().and_then(char::from_u32);
-        format!("{}{text}", length.unwrap_or_default())
-    })
+pub(super) fn by_length(text: &str) -> String {
+    let length = u32::try_from(text.len()).ok().and_then(char::from_u32);
+    format!("{}{text}", length.unwrap_or_default())
 }
 
-pub(super) fn lower_case(element: &Text) -> Text {
-    string(element, str::to_lowercase)
+pub(super) fn trimmed(text: &str) -> String {
+    text.trim_end().into()
 }
 
-pub(super) fn trimmed(element: &Text) -> Text {
-    string(element, |text| text.trim_end().into())
-}
-
-pub(super) fn to_the_first_nul(element: &Text) -> Text {
-    string(element, |text| {
-        text.split('\0').next().unwrap_or_default().into()
-    })
+pub(super) fn to_the_first_nul(text: &str) -> String {
+    text.split('\0').next().unwrap_or_default().into()
 }
 
 /// Only the normal forms that matter here.
-pub(super) fn composed(element: &Text) -> Text {
-    string(element, |text| text.replace("e\u{301}", "\u{e9}"))
+pub(super) fn composed(text: &str) -> String {
+    text.replace("e\u{301}", "\u{e9}")
 }
 
-pub(super) fn as_numbers(element: &Text) -> Text {
-    string(element, |text| match text.parse::<f64>() {
+pub(super) fn as_numbers(text: &str) -> String {
+    match text.parse::<f64>() {
         Ok(number) => number.to_string(),
         Err(_) => text.into(),
-    })
-}
-
-/// The first 32 bytes, as in a field of a fixed width.
-pub(super) fn cut(element: &Text) -> Text {
-    string(element, |text| text.chars().take(32).collect())
-}
-
-pub(super) fn signed_bytes(element: &Text) -> Text {
-    match element {
-        Text::Byte(byte) => Text::Byte(byte ^ 0x80),
-        other => other.clone(),
     }
 }
 
+/// The first 32 bytes, as in a field of a fixed width.
+pub(super) fn cut(text: &str) -> String {
+    text.chars().take(32).collect()
+}
+
+pub(super) fn signed_bytes(byte: u8) -> u8 {
+    byte ^ 0x80
+}
+
 /// Values by their spelling.
-pub(super) fn spelling(element: &Text) -> Text {
-    value(element, |json| Json::String(json.text.clone()))
+pub(super) fn spelling(json: &JsonText) -> Json {
+    Json::String(json.text.clone())
 }
 
 /// Members in the order in which they were written.
-pub(super) fn written_order(element: &Text) -> Text {
+pub(super) fn written_order(json: &JsonText) -> Json {
     fn flat(value: &serde_json::Value) -> Json {
         match value {
             serde_json::Value::Null => Json::Null,
@@ -120,17 +126,10 @@ pub(super) fn written_order(element: &Text) -> Text {
             }
         }
     }
-    value(element, |json| match &json.value {
+    match &json.value {
         Json::Object(_) => serde_json::from_str(&json.text).map_or(Json::Null, |it| flat(&it)),
         other => other.clone(),
-    })
-}
-
-fn number(element: &Text, taken: impl Fn(Decimal) -> Json) -> Text {
-    json(element, &|value| match value {
-        Json::Number(number) => taken(number),
-        other => other,
-    })
+    }
 }
 
 /// The number without its exponent's sign: `-0.15e3`.
@@ -153,82 +152,72 @@ fn decimal(text: &str) -> Json {
     exactum_conformance::vectors::read_json(text).map_or(Json::Null, |json| json.value)
 }
 
-pub(super) fn binary64(element: &Text) -> Text {
-    number(element, |number| {
-        let double = double(&number);
-        decimal(&format!("{double:e}"))
-    })
+pub(super) fn binary64(number: &Decimal) -> Json {
+    let double = double(number);
+    decimal(&format!("{double:e}"))
 }
 
 /// Numbers of 64 bits, some of which have a sign.
-pub(super) fn of_64_bits(element: &Text) -> Text {
-    number(element, |number| {
-        let digits = number.digits();
-        let zeros = usize::try_from(number.exponent()).ok();
-        let zeros = zeros.and_then(|point| point.checked_sub(digits.len()));
-        let whole = zeros.filter(|zeros| *zeros < 20 && !number.is_negative());
-        let whole = whole.and_then(|zeros| format!("{digits}{}", "0".repeat(zeros)).parse().ok());
-        match whole {
-            Some(whole) => decimal(&u64::cast_signed(whole).to_string()),
-            None => Json::Number(number),
-        }
-    })
+pub(super) fn of_64_bits(number: &Decimal) -> Json {
+    let digits = number.digits();
+    let zeros = usize::try_from(number.exponent()).ok();
+    let zeros = zeros.and_then(|point| point.checked_sub(digits.len()));
+    let whole = zeros.filter(|zeros| *zeros < 20 && !number.is_negative());
+    let whole = whole.and_then(|zeros| format!("{digits}{}", "0".repeat(zeros)).parse().ok());
+    match whole {
+        Some(whole) => decimal(&u64::cast_signed(whole).to_string()),
+        None => Json::Number(number.clone()),
+    }
 }
 
-pub(super) fn number_as_string(element: &Text) -> Text {
-    number(element, |number| {
-        let double = double(&number);
-        Json::String(double.to_string())
-    })
+pub(super) fn number_as_string(number: &Decimal) -> Json {
+    let double = double(number);
+    Json::String(double.to_string())
 }
 
 /// Numbers without their fractions.
-pub(super) fn without_fraction(element: &Text) -> Text {
-    number(element, |number| {
-        let double = double(&number);
-        decimal(&format!("{:e}", double.trunc()))
-    })
+pub(super) fn without_fraction(number: &Decimal) -> Json {
+    let double = double(number);
+    decimal(&format!("{:e}", double.trunc()))
 }
 
 /// Numbers without a sign.
-pub(super) fn magnitude(element: &Text) -> Text {
-    number(element, |number| {
-        decimal(plain(&number).trim_start_matches('-'))
-    })
+pub(super) fn magnitude(number: &Decimal) -> Json {
+    decimal(plain(number).trim_start_matches('-'))
 }
 
 /// Truth values as the numbers 0 and 1 (Python).
-pub(super) fn truth_as_number(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn truth_as_number(value: Json) -> Json {
+    match value {
         Json::Bool(truth) => integer(usize::from(truth)),
         other => other,
-    })
+    }
 }
 
 /// What is nothing or empty is one value.
-pub(super) fn empty_as_null(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn empty_as_null(value: Json) -> Json {
+    match value {
         Json::Array(list) if list.is_empty() => Json::Null,
         Json::Object(members) if members.is_empty() => Json::Null,
         Json::String(text) if text.is_empty() => Json::Null,
         other => other,
-    })
+    }
 }
 
 /// Lists with the smallest element first.
-pub(super) fn sorted_lists(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn sorted_lists(value: Json) -> Json {
+    match value {
         Json::Array(mut list) => {
             list.sort_by_key(|value| format!("{value:?}"));
             Json::Array(list)
         }
         other => other,
-    })
+    }
 }
 
 /// Lists and objects by how much is in them.
-pub(super) fn by_count(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn by_count(value: Json) -> Json {
+    match value {
         Json::Array(mut list) => {
             list.insert(0, integer(list.len()));
             Json::Array(list)
@@ -238,23 +227,23 @@ pub(super) fn by_count(element: &Text) -> Text {
             Json::Object(members)
         }
         other => other,
-    })
+    }
 }
 
 /// Objects by their keys alone.
-pub(super) fn keys_only(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn keys_only(value: Json) -> Json {
+    match value {
         Json::Object(members) => {
             let members = members.into_keys().map(|key| (key, Json::Null));
             Json::Object(members.collect())
         }
         other => other,
-    })
+    }
 }
 
 /// Objects by their values first.
-pub(super) fn values_first(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn values_first(value: Json) -> Json {
+    match value {
         Json::Object(members) => {
             let pairs = members
                 .into_iter()
@@ -264,69 +253,62 @@ pub(super) fn values_first(element: &Text) -> Text {
             Json::Object([(String::new(), list)].into())
         }
         other => other,
-    })
+    }
 }
 
 /// Keys whatever their case.
-pub(super) fn keys_in_lower_case(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn keys_in_lower_case(value: Json) -> Json {
+    match value {
         Json::Object(members) => {
             let members = members.into_iter();
             let members = members.map(|(key, value)| (key.to_lowercase(), value));
             Json::Object(members.collect())
         }
         other => other,
-    })
-}
-
-/// Kinds in another order: each value behind a number.
-fn kinds(element: &Text, rank: fn(&Json) -> usize) -> Text {
-    value(element, |json| {
-        Json::Array(vec![integer(rank(&json.value)), json.value.clone()])
-    })
+    }
 }
 
 /// As many languages sort them: strings before lists, and lists before objects.
-pub(super) fn kinds_by_size(element: &Text) -> Text {
-    kinds(element, |value| match value {
+pub(super) fn kinds_by_size(value: &Json) -> usize {
+    match value {
         Json::Null => 0,
         Json::Bool(_) => 1,
         Json::Number(_) => 2,
         Json::String(_) => 3,
         Json::Array(_) => 4,
         Json::Object(_) => 5,
-    })
+    }
 }
 
 /// Lists before objects.
-pub(super) fn lists_before_objects(element: &Text) -> Text {
-    kinds(element, |value| match value {
+pub(super) fn lists_before_objects(value: &Json) -> usize {
+    match value {
         Json::String(_) => 3,
         Json::Object(_) => 2,
         Json::Array(_) => 1,
         _ => 0,
-    })
+    }
 }
 
 /// Numbers before truth values.
-pub(super) fn numbers_before_truths(element: &Text) -> Text {
-    kinds(element, |value| match value {
+pub(super) fn numbers_before_truths(value: &Json) -> usize {
+    match value {
         Json::Null => 0,
         Json::Number(_) => 1,
         Json::Bool(_) => 2,
         _ => 3,
-    })
+    }
 }
 
 /// Null behind everything (SQL).
-pub(super) fn null_last(element: &Text) -> Text {
-    kinds(element, |value| usize::from(*value == Json::Null))
+pub(super) fn null_last(value: &Json) -> usize {
+    usize::from(*value == Json::Null)
 }
 
 /// True before false.
-pub(super) fn true_first(element: &Text) -> Text {
-    json(element, &|value| match value {
+pub(super) fn true_first(value: Json) -> Json {
+    match value {
         Json::Bool(truth) => Json::Bool(!truth),
         other => other,
-    })
+    }
 }
