@@ -15,7 +15,7 @@ use super::decided;
 use super::faults;
 use super::sets::{changed, without_warning};
 use super::wrong;
-use crate::cells::{CellMutant, SetOp as Op, Trial, of_plan, of_set};
+use crate::cells::{Cell, CellMutant, SetOp as Op, Trial, of_plan, of_set};
 use crate::data_sets::{SdsAsked, SdsFaults};
 
 const OPS: [Op; 3] = [Op::Convert, Op::Read, Op::Write];
@@ -166,23 +166,13 @@ pub(crate) fn lies() -> Vec<CellMutant> {
 
 fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> CellMutant {
     let &Kind { name, wrong, .. } = kind;
-    let here = move |asked: &SdsAsked<'_>| match asked {
-        SdsAsked::Convert(input, target, _) => {
-            op == Op::Convert && input.data_type() == from && Some(*target) == to
-        }
-        SdsAsked::Read(input, cast, ..) => {
-            op == Op::Read && input.data_type() == from && *cast == to
-        }
-        SdsAsked::Write(input, cast, ..) => {
-            op == Op::Write && input.data_type() == from && *cast == to
-        }
-    };
-    let part = move |asked: &SdsAsked<'_>, right: Converted| match here(asked) {
+    let cell = of_set(op, from, to);
+    let part = move |asked: &SdsAsked<'_>, right: Converted| match asked_of(asked) == cell {
         true => wrong(asked, right),
         false => right,
     };
     CellMutant {
-        cell: of_set(op, from, to),
+        cell,
         kind: name,
         overrides: faults(SdsFaults {
             answer: Some(Arc::new(part)),
@@ -191,6 +181,16 @@ fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> CellMutant {
         fits: &["sds."],
         trial: Arc::new(move |overrides| tried(&overrides.sds, op, from, to)),
     }
+}
+
+/// The cell of a question.
+fn asked_of(asked: &SdsAsked<'_>) -> Cell {
+    let (op, to) = match *asked {
+        SdsAsked::Convert(_, target, _) => (Op::Convert, Some(target)),
+        SdsAsked::Read(_, cast, ..) => (Op::Read, cast),
+        SdsAsked::Write(_, cast, ..) => (Op::Write, cast),
+    };
+    of_set(op, asked.input().data_type(), to)
 }
 
 /// Returns whether a fault shows in some of the data sets that show faults.
@@ -233,13 +233,9 @@ fn data_sets(of: SdsType) -> Vec<DataSet> {
     ];
     let finite = |list: &Vec<f64>| of == SdsType::R8 || list.iter().all(|it| !it.is_infinite());
     let values: Vec<Values> = match of {
-        SdsType::R4 => lists
+        SdsType::R4 | SdsType::R8 => lists
             .iter()
             .filter(|list| finite(list))
-            .map(|list| super::sets::reals(of, list))
-            .collect(),
-        SdsType::R8 => lists
-            .iter()
             .map(|list| super::sets::reals(of, list))
             .collect(),
         _ => codes.into_iter().map(Values::Integers).collect(),
