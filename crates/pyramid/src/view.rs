@@ -1,5 +1,7 @@
 //! A view of arrays, opened by its document (spec/downsample.md).
 
+mod positions;
+
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,6 +25,7 @@ use crate::needed::keeps;
 use crate::regular;
 use crate::store::{MemoryStore, ReadableStorage};
 use crate::tiles::tiles;
+use positions::{hull, moved};
 
 /// A view that is described by its document, and its base: elements of the document, arrays in folders or in
 /// memory, and views of these.
@@ -396,46 +399,6 @@ fn transformed(
     // It fits into an answer, and is inside the source.
     selection.answer(source)?;
     gather(&part, source, lines)
-}
-
-/// Returns a box of the source that contains all positions on which a region depends, or `None` if a position
-/// has more than 64 bits or the region is not in the transform.
-fn hull(transform: Option<&Transform>, region: &Domain) -> Option<Domain> {
-    let Some(transform) = transform else {
-        return Some(region.clone());
-    };
-    let part = transform.part(region).ok()?;
-    let intervals = part.output().iter().map(|map| {
-        let ends = match &map.selected {
-            Selected::Nothing => [0, 0],
-            Selected::Dimension(input) => {
-                let own = region.interval(*input);
-                [own.start, own.end.checked_sub(1)?]
-            }
-            Selected::Indices(indices) => {
-                let values = || indices.values.iter().copied();
-                [values().min()?, values().max()?]
-            }
-        };
-        let at = |end: i64| end.checked_mul(map.stride)?.checked_add(map.offset);
-        let [one, other] = [at(ends[0])?, at(ends[1])?];
-        Some(one.min(other)..one.max(other).checked_add(1)?)
-    });
-    let intervals: Vec<_> = intervals.collect::<Option<_>>()?;
-    Some(Domain::of_intervals(intervals))
-}
-
-/// Returns the positions of the source on which a region depends, if the transform moves all of them by the
-/// same amount.
-fn moved(transform: &Transform, region: &Domain) -> Option<Domain> {
-    let maps = transform.output().iter().enumerate();
-    let intervals = maps.map(|(at, map)| {
-        let moves = map.stride == 1 && map.selected == Selected::Dimension(at);
-        let own = moves.then(|| region.interval(at))?;
-        Some(own.start.checked_add(map.offset)?..own.end.checked_add(map.offset)?)
-    });
-    let intervals: Vec<_> = intervals.collect::<Option<_>>()?;
-    (intervals.len() == region.rank()).then(|| Domain::of_intervals(intervals))
 }
 
 impl Placement {
