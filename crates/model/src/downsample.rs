@@ -34,8 +34,7 @@ const MAX_FACTOR: u64 = i64::MAX.cast_unsigned();
 ///
 /// let level = Level::new(vec![2], Method::Mean)?;
 /// assert_eq!((level.factors(), level.method(), level.is_identity()), (&[2][..], Method::Mean, false));
-/// assert_eq!(level.method().name(), "mean");
-/// level.method().require(DataType::Uint8)?;
+/// level.require(DataType::Uint8)?;
 /// assert!(level.omission().is_nothing());
 /// assert_eq!(level.clone().with_omission(Omission::default()), level);
 /// let base = Domain::of_shape(&[5])?;
@@ -49,14 +48,13 @@ const MAX_FACTOR: u64 = i64::MAX.cast_unsigned();
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
 ///
-/// Non-numeric elements do not have a mean:
+/// Non-numeric elements have a mode:
 ///
 /// ```
 /// # use exactum_model::{Domain, Downsample, Level, Method, Text, TextType, Texts};
 /// let elements = ["b", "a"].map(|text| Text::String(text.into())).to_vec();
 /// let texts = Texts::new(TextType::String, Domain::of_shape(&[2])?, elements)?;
 /// let level = Level::new(vec![2], Method::Mode)?;
-/// assert!(Method::Mean.require_of_texts(TextType::String).is_err());
 /// assert!(level.require_of_texts(TextType::String).is_ok());
 /// let view = Downsample { levels: vec![level], transform: None };
 /// assert_eq!(view.domains_of_texts(&texts)?.1, Domain::of_shape(&[1])?);

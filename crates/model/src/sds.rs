@@ -231,6 +231,12 @@ impl External {
     }
 
     /// Returns the protocol of this name.
+    ///
+    /// ```
+    /// use exactum_model::sds::External;
+    ///
+    /// assert_eq!(External::by_name("fits"), Some(External::Fits));
+    /// ```
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         [External::Fits, External::Cdf, External::WsoDs]

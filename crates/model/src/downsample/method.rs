@@ -12,6 +12,14 @@ use crate::rejection::{Reason, Rejection};
 macro_rules! methods {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
         /// The reduction of a block to one element.
+        ///
+        /// ```
+        /// use exactum_model::{DataType, Method, TextType};
+        ///
+        /// assert_eq!(Method::Max.name(), "max");
+        /// assert!(Method::Max.require(DataType::Complex64).is_err());
+        /// assert!(Method::Max.require_of_texts(TextType::String).is_err());
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Method { $(#[doc = $meaning] $variant,)* }
 
