@@ -6,102 +6,106 @@ use crate::Expect::{self, Good, Meaning, Structure};
 use crate::common::document;
 use crate::{array, codecs};
 
+const ORDER: &str = "chain.codecs";
+const FORM: &str = "chain.codec.form";
+
+/// Lists of codecs in the right and the wrong order and form.
+const LISTS: &[(&str, Expect)] = &[
+    (
+        r#"[{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 1}}, "crc32c"]"#,
+        Good,
+    ),
+    (
+        r#"[{"name": "bytes", "configuration": {"endian": "big"}, "must_understand": false}]"#,
+        Good,
+    ),
+    ("[]", Structure(ORDER, "/codecs")),
+    ("{}", Structure(ORDER, "/codecs")),
+    ("null", Structure(ORDER, "/codecs")),
+    (
+        r#"[{"name": "gzip", "configuration": {"level": 1}}]"#,
+        Structure(ORDER, "/codecs"),
+    ),
+    (r#"["scale_offset"]"#, Structure(ORDER, "/codecs")),
+    (r#"["numcodecs.delta"]"#, Meaning(ORDER, "/codecs")),
+    (
+        r#"["zarrs.vlen", "zarrs.vlen"]"#,
+        Meaning(ORDER, "/codecs/1"),
+    ),
+    (
+        r#"["zarrs.vlen", "scale_offset"]"#,
+        Meaning(ORDER, "/codecs/1"),
+    ),
+    (
+        r#"["zarrs.vlen", {"name": "gzip", "configuration": {"level": 1}}, "n5_default"]"#,
+        Structure(ORDER, "/codecs/2"),
+    ),
+    // An unknown codec may be whichever is missing, but not if none is.
+    (r#"["unknown"]"#, Good),
+    (
+        r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}]"#,
+        Good,
+    ),
+    (
+        r#"["scale_offset", "unknown", "bytes", {"name": "gzip", "configuration": {"level": 1}}]"#,
+        Good,
+    ),
+    (r#"["unknown", "scale_offset"]"#, Meaning(ORDER, "/codecs")),
+    (
+        r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}, "bytes"]"#,
+        Meaning(ORDER, "/codecs/2"),
+    ),
+    (
+        r#"[{"name": "gzip", "configuration": {"level": 1}}, "unknown"]"#,
+        Structure(ORDER, "/codecs/0"),
+    ),
+    (
+        r#"["zarrs.vlen", "unknown", "scale_offset"]"#,
+        Meaning(ORDER, "/codecs/2"),
+    ),
+    // Codecs that may be ignored are.
+    (
+        r#"[{"name": "unknown", "must_understand": false}]"#,
+        Meaning(ORDER, "/codecs"),
+    ),
+    (
+        r#"[{"name": "unknown", "must_understand": false}, "bytes"]"#,
+        Meaning("bytes.endian", "/codecs/1"),
+    ),
+    // After an unknown codec, the data type is unknown, but the form is not.
+    (r#"["unknown", "bytes"]"#, Good),
+    (
+        r#"["unknown", "cast_value", "bytes"]"#,
+        Structure("cast_value.configuration", "/codecs/1"),
+    ),
+    (
+        r#"["unknown", {"name": "cast_value", "configuration": {"data_type": "uint8", "scalar_map": {"encode": [["NaN"]]}}}, "bytes"]"#,
+        Structure(
+            "cast_value.scalar_map.form",
+            "/codecs/1/configuration/scalar_map/encode/0",
+        ),
+    ),
+    (r#"[{"configuration": {}}]"#, Structure(FORM, "/codecs/0")),
+    (
+        r#"[{"name": "zarrs.vlen", "options": {}}]"#,
+        Structure("chain.extension.keys", "/codecs/0/options"),
+    ),
+    (
+        r#"[{"name": "zarrs.vlen", "configuration": []}]"#,
+        Structure(FORM, "/codecs/0/configuration"),
+    ),
+    (r#"[{"name": 5}]"#, Structure(FORM, "/codecs/0/name")),
+    (r#"[""]"#, Structure(FORM, "/codecs/0")),
+    (r#"[["bytes"]]"#, Structure(FORM, "/codecs/0")),
+    (
+        r#"[{"name": "zarrs.vlen", "must_understand": 1}]"#,
+        Structure("chain.codec.optional", "/codecs/0/must_understand"),
+    ),
+];
+
 #[test]
 fn codec_lists() {
-    let order = "chain.codecs";
-    let form = "chain.codec.form";
-    codecs(&[
-        (
-            r#"[{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 1}}, "crc32c"]"#,
-            Good,
-        ),
-        (
-            r#"[{"name": "bytes", "configuration": {"endian": "big"}, "must_understand": false}]"#,
-            Good,
-        ),
-        ("[]", Structure(order, "/codecs")),
-        ("{}", Structure(order, "/codecs")),
-        ("null", Structure(order, "/codecs")),
-        (
-            r#"[{"name": "gzip", "configuration": {"level": 1}}]"#,
-            Structure(order, "/codecs"),
-        ),
-        (r#"["scale_offset"]"#, Structure(order, "/codecs")),
-        (r#"["numcodecs.delta"]"#, Meaning(order, "/codecs")),
-        (
-            r#"["zarrs.vlen", "zarrs.vlen"]"#,
-            Meaning(order, "/codecs/1"),
-        ),
-        (
-            r#"["zarrs.vlen", "scale_offset"]"#,
-            Meaning(order, "/codecs/1"),
-        ),
-        (
-            r#"["zarrs.vlen", {"name": "gzip", "configuration": {"level": 1}}, "n5_default"]"#,
-            Structure(order, "/codecs/2"),
-        ),
-        // An unknown codec may be whichever is missing, but not if none is.
-        (r#"["unknown"]"#, Good),
-        (
-            r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}]"#,
-            Good,
-        ),
-        (
-            r#"["scale_offset", "unknown", "bytes", {"name": "gzip", "configuration": {"level": 1}}]"#,
-            Good,
-        ),
-        (r#"["unknown", "scale_offset"]"#, Meaning(order, "/codecs")),
-        (
-            r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}, "bytes"]"#,
-            Meaning(order, "/codecs/2"),
-        ),
-        (
-            r#"[{"name": "gzip", "configuration": {"level": 1}}, "unknown"]"#,
-            Structure(order, "/codecs/0"),
-        ),
-        (
-            r#"["zarrs.vlen", "unknown", "scale_offset"]"#,
-            Meaning(order, "/codecs/2"),
-        ),
-        // Codecs that may be ignored are.
-        (
-            r#"[{"name": "unknown", "must_understand": false}]"#,
-            Meaning(order, "/codecs"),
-        ),
-        (
-            r#"[{"name": "unknown", "must_understand": false}, "bytes"]"#,
-            Meaning("bytes.endian", "/codecs/1"),
-        ),
-        // After an unknown codec, the data type is unknown, but the form is not.
-        (r#"["unknown", "bytes"]"#, Good),
-        (
-            r#"["unknown", "cast_value", "bytes"]"#,
-            Structure("cast_value.configuration", "/codecs/1"),
-        ),
-        (
-            r#"["unknown", {"name": "cast_value", "configuration": {"data_type": "uint8", "scalar_map": {"encode": [["NaN"]]}}}, "bytes"]"#,
-            Structure(
-                "cast_value.scalar_map.form",
-                "/codecs/1/configuration/scalar_map/encode/0",
-            ),
-        ),
-        (r#"[{"configuration": {}}]"#, Structure(form, "/codecs/0")),
-        (
-            r#"[{"name": "zarrs.vlen", "options": {}}]"#,
-            Structure("chain.extension.keys", "/codecs/0/options"),
-        ),
-        (
-            r#"[{"name": "zarrs.vlen", "configuration": []}]"#,
-            Structure(form, "/codecs/0/configuration"),
-        ),
-        (r#"[{"name": 5}]"#, Structure(form, "/codecs/0/name")),
-        (r#"[""]"#, Structure(form, "/codecs/0")),
-        (r#"[["bytes"]]"#, Structure(form, "/codecs/0")),
-        (
-            r#"[{"name": "zarrs.vlen", "must_understand": 1}]"#,
-            Structure("chain.codec.optional", "/codecs/0/must_understand"),
-        ),
-    ]);
+    codecs(LISTS);
 }
 
 #[test]
@@ -142,16 +146,18 @@ fn bytes() {
     array(&complex, Structure(clause, "/codecs/0"));
 }
 
+/// Checks values of the only member of a codec before `bytes`.
+fn steps(name: &str, key: &str, rows: &[(&str, Expect)]) {
+    for &(value, expect) in rows {
+        let list = format!(
+            r#"[{{"name": "{name}", "configuration": {{"{key}": {value}}}}}, {{"name": "bytes", "configuration": {{"endian": "big"}}}}]"#
+        );
+        array(&[("codecs", &list)], expect);
+    }
+}
+
 #[test]
-fn transpose_and_reshape() {
-    let steps = |name: &str, key: &str, rows: &[(&str, Expect)]| {
-        for &(value, expect) in rows {
-            let list = format!(
-                r#"[{{"name": "{name}", "configuration": {{"{key}": {value}}}}}, {{"name": "bytes", "configuration": {{"endian": "big"}}}}]"#
-            );
-            array(&[("codecs", &list)], expect);
-        }
-    };
+fn transpose() {
     let order = "/codecs/0/configuration/order";
     let transpose = "chain.transpose";
     steps(
@@ -176,6 +182,14 @@ fn transpose_and_reshape() {
             ("\"C\"", Structure(transpose, order)),
         ],
     );
+    codecs(&[(
+        r#"["transpose", "zarrs.vlen"]"#,
+        Structure(transpose, "/codecs/0"),
+    )]);
+}
+
+#[test]
+fn reshape() {
     let shape = "/codecs/0/configuration/shape";
     let reshape = "chain.reshape";
     steps(
@@ -240,103 +254,94 @@ fn transpose_and_reshape() {
             ),
         ],
     );
-    codecs(&[
-        (
-            r#"["transpose", "zarrs.vlen"]"#,
-            Structure(transpose, "/codecs/0"),
-        ),
-        (
-            r#"["reshape", "zarrs.vlen"]"#,
-            Structure(reshape, "/codecs/0"),
-        ),
-    ]);
+    codecs(&[(
+        r#"["reshape", "zarrs.vlen"]"#,
+        Structure(reshape, "/codecs/0"),
+    )]);
+}
+
+/// The codecs of a chunk in a shard.
+const BYTES: &str = r#"[{"name": "bytes", "configuration": {"endian": "big"}}]"#;
+
+/// The codecs of the index of a shard.
+const INDEX: &str = r#"[{"name": "bytes", "configuration": {"endian": "big"}}, "crc32c"]"#;
+
+/// Writes a list of a shard, from its chunk shape, its codecs, those of its index, and other members.
+fn shard([chunk_shape, codecs, index_codecs, more]: [&str; 4]) -> String {
+    format!(
+        r#"[{{"name": "sharding_indexed", "configuration": {{"chunk_shape": {chunk_shape}, "codecs": {codecs}, "index_codecs": {index_codecs}{more}}}}}]"#
+    )
 }
 
 #[test]
 fn shards() {
-    const BIG: &str = r#"{"name": "bytes", "configuration": {"endian": "big"}}"#;
     let clause = "chain.shard";
-    let shard = |chunk_shape: &str, codecs: &str, index_codecs: &str, more: &str| {
-        format!(
-            r#"[{{"name": "sharding_indexed", "configuration": {{"chunk_shape": {chunk_shape}, "codecs": {codecs}, "index_codecs": {index_codecs}{more}}}}}]"#
-        )
-    };
-    let row = |list: &str, expect| array(&[("codecs", list)], expect);
-    let bytes = format!("[{BIG}]");
-    let index = format!("[{BIG}, \"crc32c\"]");
-    row(&shard("[10, 15]", &bytes, &index, ""), Good);
-    row(
-        &shard("[10, 15]", &bytes, &index, r#", "index_location": "start""#),
-        Good,
-    );
-    let at = |tail: &str| -> &'static str {
-        Box::leak(format!("/codecs/0/configuration{tail}").into_boxed_str())
-    };
-    row(
-        &shard("[10]", &bytes, &index, ""),
-        Meaning(clause, at("/chunk_shape")),
-    );
-    row(
-        &shard("[10, 20]", &bytes, &index, ""),
-        Meaning(clause, at("/chunk_shape/1")),
-    );
-    row(
-        &shard("[10, 0]", &bytes, &index, ""),
-        Structure(clause, at("/chunk_shape/1")),
-    );
-    row(
-        &shard(
-            "[10, 15]",
-            &bytes,
-            &index,
-            r#", "index_location": "middle""#,
+    let compressed = r#"[{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 1}}]"#;
+    let rows = [
+        (["[10, 15]", BYTES, INDEX, ""], Good),
+        (
+            ["[10, 15]", BYTES, INDEX, r#", "index_location": "start""#],
+            Good,
         ),
-        Structure(clause, at("/index_location")),
-    );
-    row(
-        &shard("[10, 15]", &bytes, &index, r#", "level": 1"#),
-        Structure("chain.extension.keys", at("/level")),
-    );
-    row(
-        &shard("[10, 15]", "[]", &index, ""),
-        Structure("chain.codecs", at("/codecs")),
-    );
-    row(
-        &shard("[10, 15]", "[\"bytes\"]", &index, ""),
-        Structure("bytes.endian", at("/codecs/0")),
-    );
-    row(
-        &shard("[10, 15]", &bytes, "[\"bytes\"]", ""),
-        Structure("bytes.endian", at("/index_codecs/0")),
-    );
-    row(
-        &shard(
-            "[10, 15]",
-            &bytes,
-            &format!("[{BIG}, {{\"name\": \"gzip\", \"configuration\": {{\"level\": 1}}}}]"),
-            "",
+        (["[10]", BYTES, INDEX, ""], Meaning(clause, "/chunk_shape")),
+        (
+            ["[10, 20]", BYTES, INDEX, ""],
+            Meaning(clause, "/chunk_shape/1"),
         ),
-        Meaning(clause, at("/index_codecs/1")),
-    );
-    row(
-        &shard("[10, 15]", &bytes, "[\"crc32c\"]", ""),
-        Structure("chain.codecs", at("/index_codecs")),
-    );
-    row(r#"["sharding_indexed"]"#, Structure(clause, "/codecs/0"));
-    row(
-        r#"[{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1], "codecs": ["zarrs.vlen"]}}]"#,
-        Structure(clause, at("")),
-    );
-    // A shard in a shard gets the shape of its chunk.
-    let nested = |chunk_shape| {
-        let inner = shard(chunk_shape, &bytes, &index, "");
-        shard("[10, 15]", &inner, &index, "")
-    };
-    row(&nested("[5, 5]"), Good);
-    row(
-        &nested("[20, 15]"),
-        Meaning(clause, at("/codecs/0/configuration/chunk_shape/0")),
-    );
+        (
+            ["[10, 0]", BYTES, INDEX, ""],
+            Structure(clause, "/chunk_shape/1"),
+        ),
+        (
+            ["[10, 15]", BYTES, INDEX, r#", "index_location": "middle""#],
+            Structure(clause, "/index_location"),
+        ),
+        (
+            ["[10, 15]", BYTES, INDEX, r#", "level": 1"#],
+            Structure("chain.extension.keys", "/level"),
+        ),
+        (
+            ["[10, 15]", "[]", INDEX, ""],
+            Structure("chain.codecs", "/codecs"),
+        ),
+        (
+            ["[10, 15]", "[\"bytes\"]", INDEX, ""],
+            Structure("bytes.endian", "/codecs/0"),
+        ),
+        (
+            ["[10, 15]", BYTES, "[\"bytes\"]", ""],
+            Structure("bytes.endian", "/index_codecs/0"),
+        ),
+        (
+            ["[10, 15]", BYTES, compressed, ""],
+            Meaning(clause, "/index_codecs/1"),
+        ),
+        (
+            ["[10, 15]", BYTES, "[\"crc32c\"]", ""],
+            Structure("chain.codecs", "/index_codecs"),
+        ),
+    ];
+    for (parts, expect) in rows {
+        array(&[("codecs", &shard(parts))], expect.in_first_codec());
+    }
+    codecs(&[
+        (r#"["sharding_indexed"]"#, Structure(clause, "/codecs/0")),
+        (
+            r#"[{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1], "codecs": ["zarrs.vlen"]}}]"#,
+            Structure(clause, "/codecs/0/configuration"),
+        ),
+    ]);
+}
+
+/// A shard in a shard gets the shape of its chunk.
+#[test]
+fn shards_in_shards() {
+    let inner = Meaning("chain.shard", "/codecs/0/configuration/chunk_shape/0");
+    for (chunk_shape, expect) in [("[5, 5]", Good), ("[20, 15]", inner)] {
+        let inner = shard([chunk_shape, BYTES, INDEX, ""]);
+        let list = shard(["[10, 15]", &inner, INDEX, ""]);
+        array(&[("codecs", &list)], expect.in_first_codec());
+    }
 }
 
 /// Members to replace, or clauses and pointers.

@@ -14,146 +14,141 @@ fn cast_value(rows: &[(&str, Expect)]) {
         let list = format!(
             r#"[{{"name": "cast_value", "configuration": {configuration}}}, "zarrs.vlen"]"#
         );
-        let prefixed = |pointer: &str| -> &'static str {
-            Box::leak(format!("/codecs/0/configuration{pointer}").into_boxed_str())
-        };
-        let expect = match expect {
-            Good => Good,
-            Structure(clause, pointer) => Structure(clause, prefixed(pointer)),
-            Joint(clause, pointer) => Joint(clause, prefixed(pointer)),
-            Meaning(clause, pointer) => Meaning(clause, prefixed(pointer)),
-        };
-        array(&[("codecs", &list)], expect);
+        array(&[("codecs", &list)], expect.in_first_codec());
     }
 }
 
+const KEYS: &str = "cast_value.configuration.keys";
+const FORM: &str = "cast_value.scalar_map.form";
+const SCALARS: &str = "cast_value.scalar_map.scalars";
+
+/// Configurations of `cast_value` for float64.
+const CASTS: &[(&str, Expect)] = &[
+    (r#"{"data_type": "uint8"}"#, Good),
+    (r#"{"data_type": {"name": "uint8"}}"#, Good),
+    (
+        r#"{"data_type": "uint8", "rounding": "nearest-away", "out_of_range": "wrap", "scalar_map": {}}"#,
+        Good,
+    ),
+    (r#"{"data_type": "float32", "out_of_range": "clamp"}"#, Good),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": [], "decode": []}}"#,
+        Good,
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", 0], ["NaN", 1], ["0x7ff8000000000001", 2]], "decode": [[0, "NaN"]]}}"#,
+        Good,
+    ),
+    (
+        r#"{"data_type": "uint8", "name": "x"}"#,
+        Structure(KEYS, "/name"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"both": []}}"#,
+        Structure(KEYS, "/scalar_map/both"),
+    ),
+    ("{}", Structure("cast_value.data_type", "")),
+    (
+        r#"{"data_type": 8}"#,
+        Structure("cast_value.data_type", "/data_type"),
+    ),
+    (
+        r#"{"data_type": {}}"#,
+        Structure("cast_value.data_type", "/data_type"),
+    ),
+    (
+        r#"{"data_type": {"name": "uint8", "configuration": {"a": 1}}}"#,
+        Structure("cast_value.data_type", "/data_type/configuration/a"),
+    ),
+    (
+        r#"{"data_type": "bool"}"#,
+        Structure("cast_value.data_types", "/data_type"),
+    ),
+    (
+        r#"{"data_type": "complex64"}"#,
+        Structure("cast_value.data_types", "/data_type"),
+    ),
+    (
+        r#"{"data_type": "r8"}"#,
+        Structure("cast_value.data_types", "/data_type"),
+    ),
+    (
+        r#"{"data_type": "uint8", "rounding": "up"}"#,
+        Structure("cast_value.rounding.values", "/rounding"),
+    ),
+    (
+        r#"{"data_type": "uint8", "rounding": null}"#,
+        Structure("cast_value.rounding.values", "/rounding"),
+    ),
+    (
+        r#"{"data_type": "uint8", "out_of_range": "error"}"#,
+        Structure("cast_value.out_of_range.values", "/out_of_range"),
+    ),
+    (
+        r#"{"data_type": "uint8", "out_of_range": null}"#,
+        Structure("cast_value.out_of_range.values", "/out_of_range"),
+    ),
+    (
+        r#"{"data_type": "float16", "out_of_range": "wrap"}"#,
+        Structure("cast_value.range.wrap-integers-only", "/out_of_range"),
+    ),
+    (
+        r#"{"data_type": {"name": "float16"}, "out_of_range": "wrap"}"#,
+        Structure("cast_value.range.wrap-integers-only", "/out_of_range"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": []}"#,
+        Structure(FORM, "/scalar_map"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": null}"#,
+        Structure(FORM, "/scalar_map"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": {"NaN": 0}}}"#,
+        Structure(FORM, "/scalar_map/encode"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": null}}"#,
+        Structure(FORM, "/scalar_map/encode"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": [1]}}"#,
+        Structure(FORM, "/scalar_map/encode/0"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, 1], [1, 2, 3]]}}"#,
+        Structure(FORM, "/scalar_map/decode/1"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", 256]]}}"#,
+        Structure(SCALARS, "/scalar_map/encode/0/1"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", "NaN"]]}}"#,
+        Structure(SCALARS, "/scalar_map/encode/0/1"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"encode": [["+Infinity", 0]]}}"#,
+        Structure(SCALARS, "/scalar_map/encode/0/0"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"decode": [["NaN", 0]]}}"#,
+        Structure(SCALARS, "/scalar_map/decode/0/0"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, null]]}}"#,
+        Structure(SCALARS, "/scalar_map/decode/0/1"),
+    ),
+    (
+        r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, "0x7fc0"]]}}"#,
+        Joint(SCALARS, "/scalar_map/decode/0/1"),
+    ),
+];
+
 #[test]
 fn cast_value_configurations() {
-    let keys = "cast_value.configuration.keys";
-    let form = "cast_value.scalar_map.form";
-    let scalars = "cast_value.scalar_map.scalars";
-    cast_value(&[
-        (r#"{"data_type": "uint8"}"#, Good),
-        (r#"{"data_type": {"name": "uint8"}}"#, Good),
-        (
-            r#"{"data_type": "uint8", "rounding": "nearest-away", "out_of_range": "wrap", "scalar_map": {}}"#,
-            Good,
-        ),
-        (r#"{"data_type": "float32", "out_of_range": "clamp"}"#, Good),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": [], "decode": []}}"#,
-            Good,
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", 0], ["NaN", 1], ["0x7ff8000000000001", 2]], "decode": [[0, "NaN"]]}}"#,
-            Good,
-        ),
-        (
-            r#"{"data_type": "uint8", "name": "x"}"#,
-            Structure(keys, "/name"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"both": []}}"#,
-            Structure(keys, "/scalar_map/both"),
-        ),
-        ("{}", Structure("cast_value.data_type", "")),
-        (
-            r#"{"data_type": 8}"#,
-            Structure("cast_value.data_type", "/data_type"),
-        ),
-        (
-            r#"{"data_type": {}}"#,
-            Structure("cast_value.data_type", "/data_type"),
-        ),
-        (
-            r#"{"data_type": {"name": "uint8", "configuration": {"a": 1}}}"#,
-            Structure("cast_value.data_type", "/data_type/configuration/a"),
-        ),
-        (
-            r#"{"data_type": "bool"}"#,
-            Structure("cast_value.data_types", "/data_type"),
-        ),
-        (
-            r#"{"data_type": "complex64"}"#,
-            Structure("cast_value.data_types", "/data_type"),
-        ),
-        (
-            r#"{"data_type": "r8"}"#,
-            Structure("cast_value.data_types", "/data_type"),
-        ),
-        (
-            r#"{"data_type": "uint8", "rounding": "up"}"#,
-            Structure("cast_value.rounding.values", "/rounding"),
-        ),
-        (
-            r#"{"data_type": "uint8", "rounding": null}"#,
-            Structure("cast_value.rounding.values", "/rounding"),
-        ),
-        (
-            r#"{"data_type": "uint8", "out_of_range": "error"}"#,
-            Structure("cast_value.out_of_range.values", "/out_of_range"),
-        ),
-        (
-            r#"{"data_type": "uint8", "out_of_range": null}"#,
-            Structure("cast_value.out_of_range.values", "/out_of_range"),
-        ),
-        (
-            r#"{"data_type": "float16", "out_of_range": "wrap"}"#,
-            Structure("cast_value.range.wrap-integers-only", "/out_of_range"),
-        ),
-        (
-            r#"{"data_type": {"name": "float16"}, "out_of_range": "wrap"}"#,
-            Structure("cast_value.range.wrap-integers-only", "/out_of_range"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": []}"#,
-            Structure(form, "/scalar_map"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": null}"#,
-            Structure(form, "/scalar_map"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": {"NaN": 0}}}"#,
-            Structure(form, "/scalar_map/encode"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": null}}"#,
-            Structure(form, "/scalar_map/encode"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": [1]}}"#,
-            Structure(form, "/scalar_map/encode/0"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, 1], [1, 2, 3]]}}"#,
-            Structure(form, "/scalar_map/decode/1"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", 256]]}}"#,
-            Structure(scalars, "/scalar_map/encode/0/1"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": [["NaN", "NaN"]]}}"#,
-            Structure(scalars, "/scalar_map/encode/0/1"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"encode": [["+Infinity", 0]]}}"#,
-            Structure(scalars, "/scalar_map/encode/0/0"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"decode": [["NaN", 0]]}}"#,
-            Structure(scalars, "/scalar_map/decode/0/0"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, null]]}}"#,
-            Structure(scalars, "/scalar_map/decode/0/1"),
-        ),
-        (
-            r#"{"data_type": "uint8", "scalar_map": {"decode": [[0, "0x7fc0"]]}}"#,
-            Joint(scalars, "/scalar_map/decode/0/1"),
-        ),
-    ]);
+    cast_value(CASTS);
     codecs(&[
         (
             r#"["cast_value", "zarrs.vlen"]"#,
@@ -184,95 +179,98 @@ fn cast_value_configurations() {
     );
 }
 
+const PARAMETERS: &str = "scale_offset.parameters";
+
+/// Configurations of `scale_offset` for a data type.
+const SCALES: &[(DataType, &str, Expect)] = &[
+    (DataType::Float64, "{}", Good),
+    (DataType::Float64, r#"{"offset": -10, "scale": 0.1}"#, Good),
+    (
+        DataType::Float64,
+        r#"{"offset": "NaN", "scale": "-Infinity"}"#,
+        Good,
+    ),
+    (
+        DataType::Float64,
+        r#"{"scale": "0x3ff0000000000000"}"#,
+        Good,
+    ),
+    (DataType::Int64, r#"{"offset": 9007199254740993}"#, Good),
+    (
+        DataType::Float64,
+        r#"{"factor": 2}"#,
+        Structure("scale_offset.configuration.keys", "/factor"),
+    ),
+    (
+        DataType::Float64,
+        r#"{"scale": 0}"#,
+        Structure("scale_offset.scale.zero", "/scale"),
+    ),
+    (
+        DataType::Float64,
+        r#"{"scale": -0.0}"#,
+        Structure("scale_offset.scale.zero", "/scale"),
+    ),
+    (
+        DataType::Int8,
+        r#"{"scale": 0}"#,
+        Structure("scale_offset.scale.zero", "/scale"),
+    ),
+    (
+        DataType::Float32,
+        r#"{"scale": 1e-50}"#,
+        Meaning("scale_offset.scale.zero", "/scale"),
+    ),
+    (
+        DataType::Float32,
+        r#"{"scale": "0x80000000"}"#,
+        Meaning("scale_offset.scale.zero", "/scale"),
+    ),
+    (
+        DataType::Int16,
+        r#"{"offset": 0.1}"#,
+        Meaning(PARAMETERS, "/offset"),
+    ),
+    (
+        DataType::Int16,
+        r#"{"offset": 5.0}"#,
+        Meaning(PARAMETERS, "/offset"),
+    ),
+    (
+        DataType::Int16,
+        r#"{"offset": 32768}"#,
+        Meaning(PARAMETERS, "/offset"),
+    ),
+    (
+        DataType::Int16,
+        r#"{"offset": "NaN"}"#,
+        Meaning(PARAMETERS, "/offset"),
+    ),
+    (
+        DataType::Float64,
+        r#"{"offset": "+Infinity"}"#,
+        Structure(PARAMETERS, "/offset"),
+    ),
+    (
+        DataType::Float64,
+        r#"{"offset": null}"#,
+        Structure(PARAMETERS, "/offset"),
+    ),
+    (
+        DataType::Float64,
+        r#"{"offset": [1]}"#,
+        Structure(PARAMETERS, "/offset"),
+    ),
+    (
+        DataType::Float8E8m0fnu,
+        r#"{"offset": 0}"#,
+        Meaning(PARAMETERS, "/offset"),
+    ),
+];
+
 #[test]
 fn scale_offset_configurations() {
-    let parameters = "scale_offset.parameters";
-    let rows: &[(DataType, &str, Expect)] = &[
-        (DataType::Float64, "{}", Good),
-        (DataType::Float64, r#"{"offset": -10, "scale": 0.1}"#, Good),
-        (
-            DataType::Float64,
-            r#"{"offset": "NaN", "scale": "-Infinity"}"#,
-            Good,
-        ),
-        (
-            DataType::Float64,
-            r#"{"scale": "0x3ff0000000000000"}"#,
-            Good,
-        ),
-        (DataType::Int64, r#"{"offset": 9007199254740993}"#, Good),
-        (
-            DataType::Float64,
-            r#"{"factor": 2}"#,
-            Structure("scale_offset.configuration.keys", "/factor"),
-        ),
-        (
-            DataType::Float64,
-            r#"{"scale": 0}"#,
-            Structure("scale_offset.scale.zero", "/scale"),
-        ),
-        (
-            DataType::Float64,
-            r#"{"scale": -0.0}"#,
-            Structure("scale_offset.scale.zero", "/scale"),
-        ),
-        (
-            DataType::Int8,
-            r#"{"scale": 0}"#,
-            Structure("scale_offset.scale.zero", "/scale"),
-        ),
-        (
-            DataType::Float32,
-            r#"{"scale": 1e-50}"#,
-            Meaning("scale_offset.scale.zero", "/scale"),
-        ),
-        (
-            DataType::Float32,
-            r#"{"scale": "0x80000000"}"#,
-            Meaning("scale_offset.scale.zero", "/scale"),
-        ),
-        (
-            DataType::Int16,
-            r#"{"offset": 0.1}"#,
-            Meaning(parameters, "/offset"),
-        ),
-        (
-            DataType::Int16,
-            r#"{"offset": 5.0}"#,
-            Meaning(parameters, "/offset"),
-        ),
-        (
-            DataType::Int16,
-            r#"{"offset": 32768}"#,
-            Meaning(parameters, "/offset"),
-        ),
-        (
-            DataType::Int16,
-            r#"{"offset": "NaN"}"#,
-            Meaning(parameters, "/offset"),
-        ),
-        (
-            DataType::Float64,
-            r#"{"offset": "+Infinity"}"#,
-            Structure(parameters, "/offset"),
-        ),
-        (
-            DataType::Float64,
-            r#"{"offset": null}"#,
-            Structure(parameters, "/offset"),
-        ),
-        (
-            DataType::Float64,
-            r#"{"offset": [1]}"#,
-            Structure(parameters, "/offset"),
-        ),
-        (
-            DataType::Float8E8m0fnu,
-            r#"{"offset": 0}"#,
-            Meaning(parameters, "/offset"),
-        ),
-    ];
-    for &(data_type, text, expect) in rows {
+    for &(data_type, text, expect) in SCALES {
         check(
             "scale_offset.json",
             text,

@@ -23,10 +23,11 @@ fn fill_values(data_type: DataType, rows: &[(&str, Expect)]) {
     }
 }
 
+const AT: &str = "/fill_value";
+
 #[test]
-fn fill_value_forms() {
-    let at = "/fill_value";
-    let kind = Structure("fill_value.float.kind", at);
+fn fill_values_of_floats() {
+    let kind = Structure("fill_value.float.kind", AT);
     fill_values(
         DataType::Float32,
         &[
@@ -37,28 +38,32 @@ fn fill_value_forms() {
             ("\"-Infinity\"", Good),
             ("\"0x7fc00001\"", Good),
             ("\"0xFFC00001\"", Good),
-            ("\"+Infinity\"", Structure("fill_value.float.names", at)),
-            ("\"nan\"", Structure("fill_value.float.names", at)),
-            ("\"1.5\"", Structure("fill_value.float.kind", at)),
-            ("\"0X7fc00001\"", Structure("fill_value.float.hex", at)),
-            ("\"0x7fc0\"", Structure("fill_value.float.hex", at)),
-            ("\"0x7fc0000g\"", Structure("fill_value.float.hex", at)),
+            ("\"+Infinity\"", Structure("fill_value.float.names", AT)),
+            ("\"nan\"", Structure("fill_value.float.names", AT)),
+            ("\"1.5\"", Structure("fill_value.float.kind", AT)),
+            ("\"0X7fc00001\"", Structure("fill_value.float.hex", AT)),
+            ("\"0x7fc0\"", Structure("fill_value.float.hex", AT)),
+            ("\"0x7fc0000g\"", Structure("fill_value.float.hex", AT)),
             ("null", kind),
             ("true", kind),
             ("[0, 0]", kind),
             ("{}", kind),
         ],
     );
+}
+
+#[test]
+fn fill_values_of_small_floats() {
     fill_values(
         DataType::Float8E4m3fnuz,
         &[
             ("\"NaN\"", Good),
             ("\"0x80\"", Good),
-            ("1000", Structure("fill_value.float.range", at)),
-            ("248", Meaning("fill_value.float.range", at)),
+            ("1000", Structure("fill_value.float.range", AT)),
+            ("248", Meaning("fill_value.float.range", AT)),
             ("247.99999999999999999999999", Good),
             ("-247.9", Good),
-            ("\"Infinity\"", Structure("fill_value.float.names", at)),
+            ("\"Infinity\"", Structure("fill_value.float.names", AT)),
         ],
     );
     fill_values(
@@ -66,11 +71,11 @@ fn fill_value_forms() {
         &[
             ("6", Good),
             ("\"0x0f\"", Good),
-            ("\"0x1f\"", Structure("fill_value.float.hex", at)),
+            ("\"0x1f\"", Structure("fill_value.float.hex", AT)),
             ("6.9999999999999999999999999", Good),
-            ("7", Meaning("fill_value.float.range", at)),
-            ("-7.1", Structure("fill_value.float.range", at)),
-            ("\"NaN\"", Structure("fill_value.float.names", at)),
+            ("7", Meaning("fill_value.float.range", AT)),
+            ("-7.1", Structure("fill_value.float.range", AT)),
+            ("\"NaN\"", Structure("fill_value.float.names", AT)),
         ],
     );
     fill_values(
@@ -78,9 +83,9 @@ fn fill_value_forms() {
         &[
             ("29.9999999999999999999999999", Good),
             ("\"0x3F\"", Good),
-            ("\"0x40\"", Structure("fill_value.float.hex", at)),
-            ("31", Structure("fill_value.float.range", at)),
-            ("\"-Infinity\"", Structure("fill_value.float.names", at)),
+            ("\"0x40\"", Structure("fill_value.float.hex", AT)),
+            ("31", Structure("fill_value.float.range", AT)),
+            ("\"-Infinity\"", Structure("fill_value.float.names", AT)),
         ],
     );
     fill_values(
@@ -97,11 +102,11 @@ fn fill_value_forms() {
             ("2.5521177519070384e38", Good),
             (
                 "2.938735877055718769921841343055614194546663891930218803771879265696043148636817932128906249e-39",
-                Meaning("fill_value.float.range", at),
+                Meaning("fill_value.float.range", AT),
             ),
-            ("0", Structure("fill_value.float.range", at)),
-            ("-1", Structure("fill_value.float.range", at)),
-            ("2.6e38", Structure("fill_value.float.range", at)),
+            ("0", Structure("fill_value.float.range", AT)),
+            ("-1", Structure("fill_value.float.range", AT)),
+            ("2.6e38", Structure("fill_value.float.range", AT)),
         ],
     );
     fill_values(
@@ -109,25 +114,20 @@ fn fill_value_forms() {
         &[
             ("[0, -6]", Good),
             ("[\"0x08\", 1]", Good),
-            (
-                "[\"NaN\", 1]",
-                Structure("fill_value.float.names", "/fill_value"),
-            ),
-            (
-                "[1, \"0x10\"]",
-                Structure("fill_value.float.hex", "/fill_value"),
-            ),
-            (
-                "[1, 100]",
-                Structure("fill_value.float.range", "/fill_value"),
-            ),
+            ("[\"NaN\", 1]", Structure("fill_value.float.names", AT)),
+            ("[1, \"0x10\"]", Structure("fill_value.float.hex", AT)),
+            ("[1, 100]", Structure("fill_value.float.range", AT)),
         ],
     );
+}
+
+#[test]
+fn fill_values_of_integers() {
     fill_values(
         DataType::Int2,
         &[
             ("-2", Good),
-            ("2", Structure("fill_value.integer.range", at)),
+            ("2", Structure("fill_value.integer.range", AT)),
         ],
     );
     fill_values(
@@ -135,21 +135,21 @@ fn fill_value_forms() {
         &[
             ("-128", Good),
             ("-0", Good),
-            ("128", Structure("fill_value.integer.range", at)),
-            ("1.5", Structure("fill_value.integer.lexical", at)),
-            ("1.0", Meaning("fill_value.integer.lexical", at)),
-            ("1e1", Meaning("fill_value.integer.lexical", at)),
-            ("\"1\"", Structure("fill_value.integer.lexical", at)),
+            ("128", Structure("fill_value.integer.range", AT)),
+            ("1.5", Structure("fill_value.integer.lexical", AT)),
+            ("1.0", Meaning("fill_value.integer.lexical", AT)),
+            ("1e1", Meaning("fill_value.integer.lexical", AT)),
+            ("\"1\"", Structure("fill_value.integer.lexical", AT)),
         ],
     );
     fill_values(
         DataType::Uint64,
         &[
             ("18446744073709551615", Good),
-            ("-1", Structure("fill_value.integer.range", at)),
+            ("-1", Structure("fill_value.integer.range", AT)),
             (
                 "18446744073709551616",
-                Structure("fill_value.integer.range", at),
+                Structure("fill_value.integer.range", AT),
             ),
         ],
     );
@@ -160,26 +160,30 @@ fn fill_value_forms() {
             ("9223372036854775807", Good),
             (
                 "9223372036854775808",
-                Structure("fill_value.integer.range", at),
+                Structure("fill_value.integer.range", AT),
             ),
         ],
     );
+}
+
+#[test]
+fn fill_values_of_bools_and_complex_numbers() {
     fill_values(
         DataType::Bool,
         &[
             ("true", Good),
-            ("0", Structure("fill_value.bool", at)),
-            ("\"true\"", Structure("fill_value.bool", at)),
+            ("0", Structure("fill_value.bool", AT)),
+            ("\"true\"", Structure("fill_value.bool", AT)),
         ],
     );
     fill_values(
         DataType::Complex64,
         &[
             ("[0, \"NaN\"]", Good),
-            ("[1, 2, 3]", Structure("fill_value.complex", at)),
-            ("[1]", Structure("fill_value.complex", at)),
-            ("1", Structure("fill_value.complex", at)),
-            ("[true, 1]", Structure("fill_value.float.kind", at)),
+            ("[1, 2, 3]", Structure("fill_value.complex", AT)),
+            ("[1]", Structure("fill_value.complex", AT)),
+            ("1", Structure("fill_value.complex", AT)),
+            ("[true, 1]", Structure("fill_value.float.kind", AT)),
         ],
     );
 }

@@ -41,6 +41,21 @@ enum Expect {
 }
 use Expect::{Good, Joint, Meaning, Structure};
 
+impl Expect {
+    /// Returns the verdicts on a document whose first codec has the configuration of these.
+    fn in_first_codec(self) -> Self {
+        let below = |pointer: &str| -> &'static str {
+            Box::leak(format!("/codecs/0/configuration{pointer}").into_boxed_str())
+        };
+        match self {
+            Good => Good,
+            Structure(clause, pointer) => Structure(clause, below(pointer)),
+            Joint(clause, pointer) => Joint(clause, below(pointer)),
+            Meaning(clause, pointer) => Meaning(clause, below(pointer)),
+        }
+    }
+}
+
 static SCHEMAS: LazyLock<Vec<(String, Validator)>> = LazyLock::new(|| {
     let validator = |schema: &Value| {
         jsonschema::meta::validate(schema).expect("a schema");

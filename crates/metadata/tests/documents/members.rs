@@ -50,6 +50,10 @@ fn members() {
             ("false", Structure("chain.members.unknown", "/extra")),
         ],
     );
+}
+
+#[test]
+fn optional_members() {
     member(
         "attributes",
         &[

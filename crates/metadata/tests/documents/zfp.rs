@@ -167,85 +167,89 @@ fn a_block_has_room_for_its_header() {
     }
 }
 
+/// The limits of a block: its minimum and maximum number of bits, the precision and the exponent.
+type Limits = (u32, u32, u32, i32);
+
+/// Configurations for chunks of a data type and a rank.
+const LIMITS: &[(DataType, usize, &str, Limits)] = &[
+    (
+        DataType::Float32,
+        1,
+        r#"{"mode": "fixed_rate", "rate": 8}"#,
+        (32, 32, 64, -1074),
+    ),
+    (
+        DataType::Float32,
+        0,
+        r#"{"mode": "fixed_rate", "rate": 1}"#,
+        (9, 9, 64, -1074),
+    ),
+    (
+        DataType::Float64,
+        1,
+        r#"{"mode": "fixed_rate", "rate": 1}"#,
+        (12, 12, 64, -1074),
+    ),
+    (
+        DataType::Int64,
+        1,
+        r#"{"mode": "fixed_rate", "rate": 1}"#,
+        (4, 4, 64, -1074),
+    ),
+    (
+        DataType::Int8,
+        4,
+        r#"{"mode": "fixed_rate", "rate": 8}"#,
+        (2048, 2048, 64, -1074),
+    ),
+    (
+        DataType::Int8,
+        2,
+        r#"{"mode": "fixed_rate", "rate": 0.09375}"#,
+        (2, 2, 64, -1074),
+    ),
+    (
+        DataType::Int8,
+        2,
+        r#"{"mode": "fixed_precision", "precision": 7}"#,
+        (1, 16658, 7, -1074),
+    ),
+    (
+        DataType::Float32,
+        2,
+        r#"{"mode": "fixed_accuracy", "tolerance": 0.05}"#,
+        (1, 16658, 64, -5),
+    ),
+    (
+        DataType::Float32,
+        2,
+        r#"{"mode": "fixed_accuracy", "tolerance": 1}"#,
+        (1, 16658, 64, 0),
+    ),
+    (
+        DataType::Float32,
+        2,
+        r#"{"mode": "fixed_accuracy", "tolerance": 2e-323}"#,
+        (1, 16658, 64, -1072),
+    ),
+    (
+        DataType::Float32,
+        2,
+        r#"{"mode": "fixed_accuracy", "tolerance": 5e-324}"#,
+        (1, 16658, 64, -1074),
+    ),
+    (
+        DataType::Float32,
+        2,
+        r#"{"mode": "reversible"}"#,
+        (1, 16658, 64, -1075),
+    ),
+];
+
 /// A rate depends on the rank of the chunk, and is raised to the size of a block's header.
 #[test]
 fn modes_are_limits() {
-    let none = (1, 16658, 64, -1074);
-    let rows = [
-        (
-            DataType::Float32,
-            1,
-            r#"{"mode": "fixed_rate", "rate": 8}"#,
-            (32, 32, 64, -1074),
-        ),
-        (
-            DataType::Float32,
-            0,
-            r#"{"mode": "fixed_rate", "rate": 1}"#,
-            (9, 9, 64, -1074),
-        ),
-        (
-            DataType::Float64,
-            1,
-            r#"{"mode": "fixed_rate", "rate": 1}"#,
-            (12, 12, 64, -1074),
-        ),
-        (
-            DataType::Int64,
-            1,
-            r#"{"mode": "fixed_rate", "rate": 1}"#,
-            (4, 4, 64, -1074),
-        ),
-        (
-            DataType::Int8,
-            4,
-            r#"{"mode": "fixed_rate", "rate": 8}"#,
-            (2048, 2048, 64, -1074),
-        ),
-        (
-            DataType::Int8,
-            2,
-            r#"{"mode": "fixed_rate", "rate": 0.09375}"#,
-            (2, 2, 64, -1074),
-        ),
-        (
-            DataType::Int8,
-            2,
-            r#"{"mode": "fixed_precision", "precision": 7}"#,
-            (1, 16658, 7, -1074),
-        ),
-        (
-            DataType::Float32,
-            2,
-            r#"{"mode": "fixed_accuracy", "tolerance": 0.05}"#,
-            (1, 16658, 64, -5),
-        ),
-        (
-            DataType::Float32,
-            2,
-            r#"{"mode": "fixed_accuracy", "tolerance": 1}"#,
-            (1, 16658, 64, 0),
-        ),
-        (
-            DataType::Float32,
-            2,
-            r#"{"mode": "fixed_accuracy", "tolerance": 2e-323}"#,
-            (1, 16658, 64, -1072),
-        ),
-        (
-            DataType::Float32,
-            2,
-            r#"{"mode": "fixed_accuracy", "tolerance": 5e-324}"#,
-            none,
-        ),
-        (
-            DataType::Float32,
-            2,
-            r#"{"mode": "reversible"}"#,
-            (1, 16658, 64, -1075),
-        ),
-    ];
-    for (data_type, rank, text, limits) in rows {
+    for &(data_type, rank, text, limits) in LIMITS {
         let codec = parse_zfp(text, data_type, rank).expect(text);
         let Zfp {
             min_bits,

@@ -34,175 +34,177 @@ fn check(base: &str, factors: &str, cases: &[Case]) {
     }
 }
 
+/// Transforms of the five positions of [`of_elements`].
+const OF_ELEMENTS: &[Case] = &[
+    (r#"{"input_rank":1}"#, Ok(&[(0, 5)])),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":2}]}"#,
+        Ok(&[(0, 3)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":-1}]}"#,
+        Ok(&[(-4, 1)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":-2,"offset":3}]}"#,
+        Ok(&[(0, 2)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":7,"offset":-10}]}"#,
+        Ok(&[(2, 3)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":20,"offset":-1}]}"#,
+        Ok(&[(1, 1)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":-20,"offset":30}]}"#,
+        Ok(&[(2, 2)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":9223372036854775807}]}"#,
+        Ok(&[(0, 1)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"offset":9223372036854775807,"stride":-1}]}"#,
+        Err(BOUNDS),
+    ),
+    (r#"{"input_rank":1,"output":[{"offset":1}]}"#, Err(DOCUMENT)),
+    (
+        r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":0,"offset":1}]}"#,
+        Err(DOCUMENT),
+    ),
+    (
+        r#"{"input_rank":2,"output":[{"input_dimension":1}]}"#,
+        Err(DOCUMENT),
+    ),
+    (r#"{"input_inclusive_min":[1]}"#, Ok(&[(1, 5)])),
+    (r#"{"input_inclusive_min":[[1]]}"#, Ok(&[(0, 5)])),
+    (r#"{"input_inclusive_min":[9]}"#, Ok(&[(9, 9)])),
+    (r#"{"input_inclusive_min":["-inf"]}"#, Err(BOUNDS)),
+    (r#"{"input_inclusive_min":[["-inf"]]}"#, Ok(&[(0, 5)])),
+    (r#"{"input_inclusive_min":["+inf"]}"#, Err(DOCUMENT)),
+    (r#"{"input_exclusive_max":["+inf"]}"#, Err(BOUNDS)),
+    (r#"{"input_exclusive_max":[["+inf"]]}"#, Ok(&[(0, 5)])),
+    (r#"{"input_exclusive_max":["-inf"]}"#, Err(DOCUMENT)),
+    (r#"{"input_exclusive_max":[3]}"#, Ok(&[(0, 3)])),
+    (r#"{"input_exclusive_max":[[3]]}"#, Ok(&[(0, 5)])),
+    (r#"{"input_exclusive_max":[-3]}"#, Ok(&[(0, 0)])),
+    (r#"{"input_inclusive_max":[3]}"#, Ok(&[(0, 4)])),
+    (
+        r#"{"input_inclusive_max":[9223372036854775807]}"#,
+        Err(DOCUMENT),
+    ),
+    (r#"{"input_shape":[3]}"#, Ok(&[(0, 3)])),
+    (r#"{"input_shape":[[3]]}"#, Ok(&[(0, 5)])),
+    (r#"{"input_shape":[[9]]}"#, Ok(&[(0, 5)])),
+    (r#"{"input_shape":[9]}"#, Err(BOUNDS)),
+    (r#"{"input_shape":["+inf"]}"#, Err(BOUNDS)),
+    (
+        r#"{"input_inclusive_min":[2],"input_shape":[["+inf"]]}"#,
+        Ok(&[(2, 5)]),
+    ),
+    (
+        r#"{"input_inclusive_min":["-inf"],"input_shape":[3]}"#,
+        Err(BOUNDS),
+    ),
+    (
+        r#"{"input_inclusive_min":[["-inf"]],"input_shape":[3]}"#,
+        Ok(&[(0, 0)]),
+    ),
+    (
+        r#"{"input_inclusive_min":[["-inf"]],"input_shape":[1]}"#,
+        Err(DOCUMENT),
+    ),
+    (
+        r#"{"input_inclusive_min":[["-inf"]],"input_shape":[["+inf"]]}"#,
+        Ok(&[(0, 5)]),
+    ),
+    (
+        r#"{"input_inclusive_min":[-3],"input_exclusive_max":[[9]]}"#,
+        Err(BOUNDS),
+    ),
+    (
+        r#"{"input_inclusive_min":[[-3]],"input_exclusive_max":[[9]]}"#,
+        Ok(&[(0, 5)]),
+    ),
+    (
+        r#"{"input_inclusive_min":[[3]],"input_exclusive_max":[[2]]}"#,
+        Err(DOCUMENT),
+    ),
+    (
+        r#"{"input_inclusive_min":[70],"input_exclusive_max":[[70]]}"#,
+        Ok(&[(70, 70)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"index_array":[1,0,4]}]}"#,
+        Err(FORM),
+    ),
+    (
+        r#"{"input_shape":[[3]],"output":[{"index_array":[1,0,4]}]}"#,
+        Err(FORM),
+    ),
+    (
+        r#"{"input_inclusive_min":[5],"output":[{"index_array":[1,0,4]}]}"#,
+        Err(FORM),
+    ),
+    (
+        r#"{"input_shape":["+inf"],"output":[{"index_array":[1,0,4]}]}"#,
+        Err(FORM),
+    ),
+    (
+        r#"{"input_shape":[3],"output":[{"index_array":[1,0,4]}]}"#,
+        Ok(&[(0, 3)]),
+    ),
+    (
+        r#"{"input_rank":1,"output":[{"index_array":[1]}]}"#,
+        Err(DOCUMENT),
+    ),
+    (
+        r#"{"input_shape":[3],"output":[{"index_array":[[1,0,4]]}]}"#,
+        Err(FORM),
+    ),
+    (
+        r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":[0,3]}]}"#,
+        Ok(&[(0, 2)]),
+    ),
+    (
+        r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":["-inf","+inf"]}]}"#,
+        Ok(&[(0, 2)]),
+    ),
+    (
+        r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":[0,2]}]}"#,
+        Err(BOUNDS),
+    ),
+    (
+        r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":7}]}"#,
+        Err(DOCUMENT),
+    ),
+    (
+        r#"{"input_shape":[2],"output":[{"index_array":[7,1],"stride":0,"offset":2}]}"#,
+        Ok(&[(0, 2)]),
+    ),
+    (
+        r#"{"input_shape":[2],"output":[{"offset":7}]}"#,
+        Err(BOUNDS),
+    ),
+    (
+        r#"{"input_shape":[2],"output":[{"offset":9223372036854775807}]}"#,
+        Err(BOUNDS),
+    ),
+    (
+        r#"{"input_shape":[0],"output":[{"offset":7}]}"#,
+        Ok(&[(0, 0)]),
+    ),
+    (r#"{"output":[{"input_dimension":0}]}"#, Err(DOCUMENT)),
+];
+
 /// A view of five positions, all of which are stated.
 #[test]
 fn of_elements() {
     const TEN: &str =
         r#"{"driver": "array", "dtype": "uint8", "array": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}"#;
-    let cases: &[Case] = &[
-        (r#"{"input_rank":1}"#, Ok(&[(0, 5)])),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":2}]}"#,
-            Ok(&[(0, 3)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":-1}]}"#,
-            Ok(&[(-4, 1)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":-2,"offset":3}]}"#,
-            Ok(&[(0, 2)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":7,"offset":-10}]}"#,
-            Ok(&[(2, 3)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":20,"offset":-1}]}"#,
-            Ok(&[(1, 1)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":-20,"offset":30}]}"#,
-            Ok(&[(2, 2)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":9223372036854775807}]}"#,
-            Ok(&[(0, 1)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"offset":9223372036854775807,"stride":-1}]}"#,
-            Err(BOUNDS),
-        ),
-        (r#"{"input_rank":1,"output":[{"offset":1}]}"#, Err(DOCUMENT)),
-        (
-            r#"{"input_rank":1,"output":[{"input_dimension":0,"stride":0,"offset":1}]}"#,
-            Err(DOCUMENT),
-        ),
-        (
-            r#"{"input_rank":2,"output":[{"input_dimension":1}]}"#,
-            Err(DOCUMENT),
-        ),
-        (r#"{"input_inclusive_min":[1]}"#, Ok(&[(1, 5)])),
-        (r#"{"input_inclusive_min":[[1]]}"#, Ok(&[(0, 5)])),
-        (r#"{"input_inclusive_min":[9]}"#, Ok(&[(9, 9)])),
-        (r#"{"input_inclusive_min":["-inf"]}"#, Err(BOUNDS)),
-        (r#"{"input_inclusive_min":[["-inf"]]}"#, Ok(&[(0, 5)])),
-        (r#"{"input_inclusive_min":["+inf"]}"#, Err(DOCUMENT)),
-        (r#"{"input_exclusive_max":["+inf"]}"#, Err(BOUNDS)),
-        (r#"{"input_exclusive_max":[["+inf"]]}"#, Ok(&[(0, 5)])),
-        (r#"{"input_exclusive_max":["-inf"]}"#, Err(DOCUMENT)),
-        (r#"{"input_exclusive_max":[3]}"#, Ok(&[(0, 3)])),
-        (r#"{"input_exclusive_max":[[3]]}"#, Ok(&[(0, 5)])),
-        (r#"{"input_exclusive_max":[-3]}"#, Ok(&[(0, 0)])),
-        (r#"{"input_inclusive_max":[3]}"#, Ok(&[(0, 4)])),
-        (
-            r#"{"input_inclusive_max":[9223372036854775807]}"#,
-            Err(DOCUMENT),
-        ),
-        (r#"{"input_shape":[3]}"#, Ok(&[(0, 3)])),
-        (r#"{"input_shape":[[3]]}"#, Ok(&[(0, 5)])),
-        (r#"{"input_shape":[[9]]}"#, Ok(&[(0, 5)])),
-        (r#"{"input_shape":[9]}"#, Err(BOUNDS)),
-        (r#"{"input_shape":["+inf"]}"#, Err(BOUNDS)),
-        (
-            r#"{"input_inclusive_min":[2],"input_shape":[["+inf"]]}"#,
-            Ok(&[(2, 5)]),
-        ),
-        (
-            r#"{"input_inclusive_min":["-inf"],"input_shape":[3]}"#,
-            Err(BOUNDS),
-        ),
-        (
-            r#"{"input_inclusive_min":[["-inf"]],"input_shape":[3]}"#,
-            Ok(&[(0, 0)]),
-        ),
-        (
-            r#"{"input_inclusive_min":[["-inf"]],"input_shape":[1]}"#,
-            Err(DOCUMENT),
-        ),
-        (
-            r#"{"input_inclusive_min":[["-inf"]],"input_shape":[["+inf"]]}"#,
-            Ok(&[(0, 5)]),
-        ),
-        (
-            r#"{"input_inclusive_min":[-3],"input_exclusive_max":[[9]]}"#,
-            Err(BOUNDS),
-        ),
-        (
-            r#"{"input_inclusive_min":[[-3]],"input_exclusive_max":[[9]]}"#,
-            Ok(&[(0, 5)]),
-        ),
-        (
-            r#"{"input_inclusive_min":[[3]],"input_exclusive_max":[[2]]}"#,
-            Err(DOCUMENT),
-        ),
-        (
-            r#"{"input_inclusive_min":[70],"input_exclusive_max":[[70]]}"#,
-            Ok(&[(70, 70)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"index_array":[1,0,4]}]}"#,
-            Err(FORM),
-        ),
-        (
-            r#"{"input_shape":[[3]],"output":[{"index_array":[1,0,4]}]}"#,
-            Err(FORM),
-        ),
-        (
-            r#"{"input_inclusive_min":[5],"output":[{"index_array":[1,0,4]}]}"#,
-            Err(FORM),
-        ),
-        (
-            r#"{"input_shape":["+inf"],"output":[{"index_array":[1,0,4]}]}"#,
-            Err(FORM),
-        ),
-        (
-            r#"{"input_shape":[3],"output":[{"index_array":[1,0,4]}]}"#,
-            Ok(&[(0, 3)]),
-        ),
-        (
-            r#"{"input_rank":1,"output":[{"index_array":[1]}]}"#,
-            Err(DOCUMENT),
-        ),
-        (
-            r#"{"input_shape":[3],"output":[{"index_array":[[1,0,4]]}]}"#,
-            Err(FORM),
-        ),
-        (
-            r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":[0,3]}]}"#,
-            Ok(&[(0, 2)]),
-        ),
-        (
-            r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":["-inf","+inf"]}]}"#,
-            Ok(&[(0, 2)]),
-        ),
-        (
-            r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":[0,2]}]}"#,
-            Err(BOUNDS),
-        ),
-        (
-            r#"{"input_shape":[2],"output":[{"index_array":[3,1],"index_array_bounds":7}]}"#,
-            Err(DOCUMENT),
-        ),
-        (
-            r#"{"input_shape":[2],"output":[{"index_array":[7,1],"stride":0,"offset":2}]}"#,
-            Ok(&[(0, 2)]),
-        ),
-        (
-            r#"{"input_shape":[2],"output":[{"offset":7}]}"#,
-            Err(BOUNDS),
-        ),
-        (
-            r#"{"input_shape":[2],"output":[{"offset":9223372036854775807}]}"#,
-            Err(BOUNDS),
-        ),
-        (
-            r#"{"input_shape":[0],"output":[{"offset":7}]}"#,
-            Ok(&[(0, 0)]),
-        ),
-        (r#"{"output":[{"input_dimension":0}]}"#, Err(DOCUMENT)),
-    ];
-    check(TEN, "[2]", cases);
+    check(TEN, "[2]", OF_ELEMENTS);
 }
 
 /// A view of four by six positions, whose ends are implicit. TensorStore opens positions beyond them, and

@@ -4,6 +4,13 @@ use exactum_model::At;
 
 use super::{FOUR, document, judge, view};
 
+const ARRAY: &str = "downsample.document.base.array";
+const FACTORS: &str = "downsample.document.factors";
+const SCHEMA: &str = "downsample.document.schema";
+const TRANSFORM: &str = "downsample.document.transform";
+const DTYPE: &str = "downsample.document.dtype";
+const RANK: &str = "downsample.document.rank";
+
 /// All faults of a document, as their clauses and places, in the order of the text.
 fn check_faults(text: &str, expected: &[(&str, &str)]) {
     let faults = judge(text).expect_err(text);
@@ -22,12 +29,6 @@ fn check_faults(text: &str, expected: &[(&str, &str)]) {
 /// Each part is judged by itself, and follow-on errors are not reported.
 #[test]
 fn all_faults_are_reported() {
-    const ARRAY: &str = "downsample.document.base.array";
-    const FACTORS: &str = "downsample.document.factors";
-    const SCHEMA: &str = "downsample.document.schema";
-    const TRANSFORM: &str = "downsample.document.transform";
-    const DTYPE: &str = "downsample.document.dtype";
-    const RANK: &str = "downsample.document.rank";
     let members = r#""context": [], "dtype": "float", "rank": 33, "base": {"driver": "zarr9"}"#;
     let own = [
         ("downsample.document.context", "/context"),
@@ -57,7 +58,11 @@ fn all_faults_are_reported() {
         &document(&format!("{members}, {method}")),
         &[&[(FACTORS, "")], &own[..]].concat(),
     );
-    // Rules about two members, and both views if one is inside the other.
+}
+
+/// Rules about two members, and both views if one is inside the other.
+#[test]
+fn faults_of_several_members_are_reported() {
     let strings = r#"{"driver": "zarr3", "rank": 3, "dtype": "string"}"#;
     check_faults(
         &view(strings, ""),
@@ -76,6 +81,10 @@ fn all_faults_are_reported() {
             (RANK, "/downsample_factors"),
         ],
     );
+}
+
+#[test]
+fn faults_inside_members_are_reported() {
     check_faults(
         &view(
             FOUR,
