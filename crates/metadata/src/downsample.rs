@@ -136,16 +136,7 @@ fn read<'d>(
     let factors = factors.flatten().zip(factors_node);
     let method = reported(root, found.required(&members::METHOD))?;
     if let Some(((factors, node), shared)) = factors.as_ref().zip(shared.as_mut()) {
-        let fits = shared.require_rank(factors.len(), "downsample.document.rank", *node);
-        parts.take(fits)?;
-    }
-    // The base cannot be required to have a property that a factor changes.
-    let changes = factors
-        .as_ref()
-        .is_some_and(|(factors, _)| factors.iter().any(|&it| it != 1));
-    if let Some(shared) = shared.as_mut().filter(|_| changes) {
-        parts.take(shared.require_no_fill_value())?;
-        shared.forget_fill_value();
+        constrain(&mut parts, shared, factors, *node)?;
     }
     let own = shared.as_ref().and_then(|shared| shared.data_type);
     let reaches = |factor: &u64| *factor == 1 || method == Some(Method::Stride);
@@ -183,13 +174,7 @@ fn read<'d>(
     let units = base
         .dimension_units()
         .map(|units| units::multiplied(units, level.factors()));
-    let chunks = base.chunk_shape().map(|chunks| {
-        let chunks = chunks.iter().zip(level.factors());
-        chunks
-            .map(|(&chunk, &factor)| chunk / gcd(chunk, factor))
-            .collect()
-    });
-    let chunks: Option<Vec<u64>> = chunks;
+    let chunks = chunks_of_level(base.chunk_shape(), &level);
     if bases.is_some_and(|bases| bases.required) {
         shared.require_judged(chunks.as_deref())?;
         shared.require_units(units.as_deref())?;
@@ -205,6 +190,30 @@ fn read<'d>(
         domain: extents.as_ref().and_then(Extents::whole),
     };
     Ok((view, extents))
+}
+
+/// Applies the factors to the constraints of a view: their count is its rank, and the base cannot be required
+/// to have a property that a factor changes.
+fn constrain(
+    parts: &mut Parts<'_>,
+    shared: &mut Shared<'_>,
+    factors: &[u64],
+    node: Node<'_>,
+) -> Read<()> {
+    let fits = shared.require_rank(factors.len(), "downsample.document.rank", node);
+    parts.take(fits)?;
+    if factors.iter().any(|&factor| factor != 1) {
+        parts.take(shared.require_no_fill_value())?;
+        shared.forget_fill_value();
+    }
+    Ok(())
+}
+
+/// Returns the shape of the chunks of a view, if that of its base is known.
+fn chunks_of_level(chunks: Option<&[u64]>, level: &Level) -> Option<Vec<u64>> {
+    let chunks = chunks?.iter().zip(level.factors());
+    let of_level = chunks.map(|(&chunk, &factor)| chunk / gcd(chunk, factor));
+    Some(of_level.collect())
 }
 
 /// Returns the greatest common divisor. For a chunk and a factor, it is the number of positions of the view

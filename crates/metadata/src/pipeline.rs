@@ -198,18 +198,21 @@ impl Reader {
         known.is_none_or(|known| matches!(known.kind, CodecKind::ArrayToBytes(_)))
     }
 
+    /// Reads the form of a codec, and returns what is known of its name.
+    fn named<'d>(&self, node: Node<'d>) -> Read<(Extension<'d>, Option<&'static Codec>)> {
+        let codec = Extension::read(node, "chain.codec.form", "a codec")?;
+        match (self.find)(&codec.name) {
+            None => match (codec.has_proper_name(), (self.meant)(&codec.name)) {
+                (false, Some(meant)) => Err(codec.misnamed(meant)),
+                _ => Ok((codec.with_proper_name()?, None)),
+            },
+            known => Ok((codec, known)),
+        }
+    }
+
     /// Reads the codec after those that were read before.
     fn codec(&mut self, node: Node<'_>, start: Option<&State>, passed: &mut Passed) -> Read<()> {
-        let read = Extension::read(node, "chain.codec.form", "a codec").and_then(|codec| {
-            match (self.find)(&codec.name) {
-                None => match (codec.has_proper_name(), (self.meant)(&codec.name)) {
-                    (false, Some(meant)) => Err(codec.misnamed(meant)),
-                    _ => codec.with_proper_name().map(|codec| (codec, None)),
-                },
-                known => Ok((codec, known)),
-            }
-        });
-        let (codec, known) = match read {
+        let (codec, known) = match self.named(node) {
             Ok(read) => read,
             Err(fault) => {
                 // It may be any kind of codec.

@@ -334,7 +334,6 @@ impl<'d> Members<'d> {
             min_exponent: Zfp::MIN_EXPONENT,
             ..Zfp::reversible(data_type, rank)
         };
-        let is_float = scalar.exponent_bits() > 0;
         match self.limits {
             Limits::None => zfp.min_exponent = Zfp::MIN_EXPONENT - 1,
             Limits::Precision(precision) => zfp.max_precision = precision,
@@ -372,32 +371,39 @@ impl<'d> Members<'d> {
                     max_precision,
                     min_exponent,
                 };
-                let header = scalar.header_bits(zfp.is_reversible()).max(1);
-                if max_bits < header {
-                    return Err(self
-                        .node
-                        .reject(
-                            "zfp.expert.header",
-                            format!(
-                                "a block of {data_type} begins with a header of up to {header} \
-                                     bits, which is more than the maxbits {max_bits}"
-                            ),
-                        )
-                        .help(format!("maxbits must be at least {header} here")));
-                }
-                if zfp.is_reversible() && is_float && min_bits > 1 {
-                    return Err(self
-                        .node
-                        .reject(
-                            "zfp.expert.reversible",
-                            "if a minexp below -1074 makes zfp reversible, zfp cannot read its own \
-                             blocks of zeros when minbits is above 1",
-                        )
-                        .help("write 0 or 1 for minbits"));
-                }
+                self.check_expert(&zfp, scalar)?;
             }
         }
         Ok(zfp)
+    }
+
+    /// Checks that a block has room for its header, and that zfp can read its own blocks of zeros.
+    fn check_expert(&self, zfp: &Zfp, scalar: ZfpScalar) -> Read<()> {
+        let (data_type, max_bits) = (zfp.data_type, zfp.max_bits);
+        let header = scalar.header_bits(zfp.is_reversible()).max(1);
+        if max_bits < header {
+            return Err(self
+                .node
+                .reject(
+                    "zfp.expert.header",
+                    format!(
+                        "a block of {data_type} begins with a header of up to {header} \
+                             bits, which is more than the maxbits {max_bits}"
+                    ),
+                )
+                .help(format!("maxbits must be at least {header} here")));
+        }
+        if zfp.is_reversible() && scalar.exponent_bits() > 0 && zfp.min_bits > 1 {
+            return Err(self
+                .node
+                .reject(
+                    "zfp.expert.reversible",
+                    "if a minexp below -1074 makes zfp reversible, zfp cannot read its own \
+                     blocks of zeros when minbits is above 1",
+                )
+                .help("write 0 or 1 for minbits"));
+        }
+        Ok(())
     }
 }
 
