@@ -59,38 +59,8 @@ fn into_codecs(
     {
         return Err(warning.rejection.message.clone());
     }
-    let (unpacked, counted) = (codec.unpacked, codec.counted);
-    let number = |bits: u64| number_to_json(bits);
-    let mut scaling = serde_json::Map::new();
-    if let Some(offset) = codec.add_offset {
-        scaling.insert("offset".into(), number(offset));
-    }
-    if let Some(factor) = codec.scale_factor {
-        let scale = 1.0 / f64::from_bits(factor);
-        if !scale.is_finite() {
-            return Err("the reciprocal of scale_factor is not a finite number".into());
-        }
-        scaling.insert("scale".into(), number(scale.to_bits()));
-    }
-    let mut cast = json!({"data_type": counted.name()});
-    let code = |bits: &u64| -> Value {
-        let text = canonical(&Scalar::new(counted, (*bits).into()));
-        serde_json::from_str(&text).unwrap_or_default()
-    };
-    if let Some(first) = codec.missing.first() {
-        let decode: Vec<Value> = codec
-            .missing
-            .iter()
-            .map(|bits| json!([code(bits), "NaN"]))
-            .collect();
-        cast["scalar_map"] = json!({"encode": [["NaN", code(first)]], "decode": decode});
-    }
-    let mut codecs = Vec::new();
-    if !scaling.is_empty() {
-        codecs.push(json!({"name": "scale_offset", "configuration": scaling}));
-    }
-    codecs.push(json!({"name": "cast_value", "configuration": cast}));
-    let codecs: String = codecs.iter().map(|codec| format!("{codec}, ")).collect();
+    let unpacked = codec.unpacked;
+    let codecs = codecs_of(&codec)?;
     let list = found(scanned, "/codecs")?;
     let attributes = found(scanned, "/attributes")?;
     let names: Vec<&str> = packing.attributes.iter().map(|it| it.name).collect();
@@ -137,6 +107,42 @@ fn into_codecs(
     }
     report.push(differences(&old, &new));
     Ok((written, report.join("\n")))
+}
+
+/// Returns the codecs that have the same effect as attributes, as the beginning of a list.
+fn codecs_of(codec: &Cf) -> Result<String, String> {
+    let counted = codec.counted;
+    let number = |bits: u64| number_to_json(bits);
+    let mut scaling = serde_json::Map::new();
+    if let Some(offset) = codec.add_offset {
+        scaling.insert("offset".into(), number(offset));
+    }
+    if let Some(factor) = codec.scale_factor {
+        let scale = 1.0 / f64::from_bits(factor);
+        if !scale.is_finite() {
+            return Err("the reciprocal of scale_factor is not a finite number".into());
+        }
+        scaling.insert("scale".into(), number(scale.to_bits()));
+    }
+    let mut cast = json!({"data_type": counted.name()});
+    let code = |bits: &u64| -> Value {
+        let text = canonical(&Scalar::new(counted, (*bits).into()));
+        serde_json::from_str(&text).unwrap_or_default()
+    };
+    if let Some(first) = codec.missing.first() {
+        let decode: Vec<Value> = codec
+            .missing
+            .iter()
+            .map(|bits| json!([code(bits), "NaN"]))
+            .collect();
+        cast["scalar_map"] = json!({"encode": [["NaN", code(first)]], "decode": decode});
+    }
+    let mut codecs = Vec::new();
+    if !scaling.is_empty() {
+        codecs.push(json!({"name": "scale_offset", "configuration": scaling}));
+    }
+    codecs.push(json!({"name": "cast_value", "configuration": cast}));
+    Ok(codecs.iter().map(|codec| format!("{codec}, ")).collect())
 }
 
 /// Returns the document with attributes in place of the codecs.

@@ -22,115 +22,124 @@ fn reported(readers: &Readers, text: &str) -> String {
     words(&readers.of(&subject))
 }
 
+const SCALE: &str = r#"{"name": "scale_offset", "configuration": {"offset": 280, "scale": 100}}"#;
+const CAST: &str = r#"{"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {"encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}}"#;
+const NARROW: &str = r#"{"name": "cast_value", "configuration": {"data_type": "float32", "rounding": "towards-zero"}}"#;
+const ZSTD: &str = r#"{"name": "zstd", "configuration": {"level": 3}}"#;
+const SHARD: &str = r#"{"name": "sharding_indexed", "configuration": {"chunk_shape": [2], "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}], "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}"#;
+const TIME: &str =
+    r#"{"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}}"#;
+
+/// Names of readers, and words of their lines.
+type Lines = &'static [(&'static str, &'static str)];
+
+/// Documents by their names, data types with fill values, and codecs, with some lines of the reports about them.
+const CASES: &[(&str, [&str; 2], &[&str], Lines)] = &[
+    (
+        "plain",
+        ["\"float32\"", "0.0"],
+        &[LITTLE],
+        &[
+            ("gdal", "reads it"),
+            ("tensorstore", "reads it"),
+            ("zarr-python", "reads it"),
+            ("zarrita", "reads it"),
+            ("zarrs", "reads it"),
+            ("zarrs-exactum", "reads it"),
+        ],
+    ),
+    (
+        "a data type as an object",
+        [r#"{"name": "float32"}"#, "0.0"],
+        &[LITTLE],
+        &[("gdal", "refuses it"), ("zarrs", "reads it")],
+    ),
+    (
+        "packed",
+        ["\"float32\"", "\"NaN\""],
+        &[SCALE, CAST, LITTLE],
+        &[
+            ("gdal", "lacks cast_value and scale_offset"),
+            ("tensorstore", "lacks cast_value and scale_offset"),
+            ("zarrita", "reads other values"),
+            ("zarrs-exactum", "reads it"),
+        ],
+    ),
+    (
+        "another rounding",
+        ["\"float64\"", "0.0"],
+        &[NARROW, LITTLE],
+        &[(
+            "zarrita",
+            "refuses it: casts between floats only with nearest-even",
+        )],
+    ),
+    (
+        "hex",
+        ["\"float32\"", "\"0x40490fdb\""],
+        &[LITTLE],
+        &[("zarrita", "hex fill values are not read")],
+    ),
+    (
+        "packbits",
+        ["\"uint4\"", "0"],
+        &[r#""packbits""#],
+        &[
+            ("zarr-python", "lacks packbits"),
+            ("zarrs-exactum", "reads it"),
+        ],
+    ),
+    (
+        "zfp",
+        ["\"float32\"", "0.0"],
+        &[r#"{"name": "zfp", "configuration": {"mode": "reversible"}}"#],
+        &[("zarrs", "lacks zfp"), ("zarrs-zfp", "")],
+    ),
+    (
+        "sharded",
+        ["\"float32\"", "0.0"],
+        &[SHARD],
+        &[
+            ("zarr-python", "reads it"),
+            ("tensorstore", "reads it"),
+            ("gdal", "not known: no case was run for sharding_indexed"),
+        ],
+    ),
+    (
+        "compressed",
+        ["\"float32\"", "0.0"],
+        &[LITTLE, ZSTD],
+        &[
+            ("zarr-python", "reads it"),
+            ("zarrs", "not known: no case was run for zstd"),
+        ],
+    ),
+    (
+        "times",
+        [TIME, "0"],
+        &[LITTLE],
+        &[
+            ("zarrs", "reads it"),
+            (
+                "zarr-python",
+                "not known: no case was run for numpy.datetime64",
+            ),
+        ],
+    ),
+    (
+        "a small float",
+        ["\"float8_e4m3\"", "0.0"],
+        &[LITTLE],
+        &[("zarr-python", "lacks float8_e4m3")],
+    ),
+];
+
 /// Each line begins with a name and contains some words; there are no lines about other readers.
 #[test]
 fn every_reader_has_one_line() {
     let readers = Readers::find().expect("what is known");
-    let scale = r#"{"name": "scale_offset", "configuration": {"offset": 280, "scale": 100}}"#;
-    let cast = r#"{"name": "cast_value", "configuration": {"data_type": "int16", "scalar_map": {"encode": [["NaN", -32768]], "decode": [[-32768, "NaN"]]}}}"#;
-    let narrow = r#"{"name": "cast_value", "configuration": {"data_type": "float32", "rounding": "towards-zero"}}"#;
-    let zstd = r#"{"name": "zstd", "configuration": {"level": 3}}"#;
-    let shard = format!(
-        r#"{{"name": "sharding_indexed", "configuration": {{"chunk_shape": [2], "codecs": [{LITTLE}], "index_codecs": [{LITTLE}]}}}}"#
-    );
-    let time = r#"{"name": "numpy.datetime64", "configuration": {"unit": "s", "scale_factor": 1}}"#;
-    let plain = array("\"float32\"", "0.0", &[LITTLE]);
-    let packed = array("\"float32\"", "\"NaN\"", &[scale, cast, LITTLE]);
-    type Lines<'a> = &'a [(&'a str, &'a str)];
-    let cases: &[(&str, String, Lines<'_>)] = &[
-        (
-            "plain",
-            plain.clone(),
-            &[
-                ("gdal", "reads it"),
-                ("tensorstore", "reads it"),
-                ("zarr-python", "reads it"),
-                ("zarrita", "reads it"),
-                ("zarrs", "reads it"),
-                ("zarrs-exactum", "reads it"),
-            ],
-        ),
-        (
-            "a data type as an object",
-            plain.replace("\"float32\"", r#"{"name": "float32"}"#),
-            &[("gdal", "refuses it"), ("zarrs", "reads it")],
-        ),
-        (
-            "packed",
-            packed,
-            &[
-                ("gdal", "lacks cast_value and scale_offset"),
-                ("tensorstore", "lacks cast_value and scale_offset"),
-                ("zarrita", "reads other values"),
-                ("zarrs-exactum", "reads it"),
-            ],
-        ),
-        (
-            "another rounding",
-            array("\"float64\"", "0.0", &[narrow, LITTLE]),
-            &[(
-                "zarrita",
-                "refuses it: casts between floats only with nearest-even",
-            )],
-        ),
-        (
-            "hex",
-            array("\"float32\"", "\"0x40490fdb\"", &[LITTLE]),
-            &[("zarrita", "hex fill values are not read")],
-        ),
-        (
-            "packbits",
-            array("\"uint4\"", "0", &[r#""packbits""#]),
-            &[
-                ("zarr-python", "lacks packbits"),
-                ("zarrs-exactum", "reads it"),
-            ],
-        ),
-        (
-            "zfp",
-            array(
-                "\"float32\"",
-                "0.0",
-                &[r#"{"name": "zfp", "configuration": {"mode": "reversible"}}"#],
-            ),
-            &[("zarrs", "lacks zfp"), ("zarrs-zfp", "")],
-        ),
-        (
-            "sharded",
-            array("\"float32\"", "0.0", &[&shard]),
-            &[
-                ("zarr-python", "reads it"),
-                ("tensorstore", "reads it"),
-                ("gdal", "not known: no case was run for sharding_indexed"),
-            ],
-        ),
-        (
-            "compressed",
-            array("\"float32\"", "0.0", &[LITTLE, zstd]),
-            &[
-                ("zarr-python", "reads it"),
-                ("zarrs", "not known: no case was run for zstd"),
-            ],
-        ),
-        (
-            "times",
-            array(time, "0", &[LITTLE]),
-            &[
-                ("zarrs", "reads it"),
-                (
-                    "zarr-python",
-                    "not known: no case was run for numpy.datetime64",
-                ),
-            ],
-        ),
-        (
-            "a small float",
-            array("\"float8_e4m3\"", "0.0", &[LITTLE]),
-            &[("zarr-python", "lacks float8_e4m3")],
-        ),
-    ];
-    for (name, text, expected) in cases {
-        let reported = reported(&readers, text);
+    for (name, [data_type, fill_value], codecs, expected) in CASES {
+        let reported = reported(&readers, &array(data_type, fill_value, codecs));
         for (reader, words) in *expected {
             let mut lines = reported.lines().map(str::trim);
             let line = lines.find(|line| line.split(' ').next() == Some(reader));
