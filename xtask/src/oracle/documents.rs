@@ -331,12 +331,8 @@ fn pipeline(
                 array_to_bytes = Some(sharding(&configuration, &pointer, data_type)?);
                 continue;
             }
-            _ if array_to_bytes.is_some() => {
-                bytes_to_bytes.push(&name);
-                continue;
-            }
-            // These two follow an array -> bytes codec without a name that is known.
-            "crc32c" | "gzip" => {
+            // These two also follow an array -> bytes codec without a name that is known.
+            known if array_to_bytes.is_some() || ["crc32c", "gzip"].contains(&known) => {
                 bytes_to_bytes.push(&name);
                 continue;
             }
