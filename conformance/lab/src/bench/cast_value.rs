@@ -4,7 +4,7 @@ use exactum_conformance::model::{Cast, DataType, Format, MapEntry, OutOfRange, R
 use exactum_optimized::F16;
 use exactum_optimized::cast_value::cast_slice_into;
 use exactum_peers::zarr_cast_value::Convert;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::options::{Marks, Options};
 use super::outside::Work;
@@ -129,19 +129,7 @@ impl Bench<'_> {
                 .expect("the input is accepted");
             let rejected: Option<S> = rejected::<S, T>(&cast);
             let work = Work {
-                case: json!({
-                    "operation": "cast",
-                    "from": cast.from.name(),
-                    "to": cast.to.name(),
-                    "rounding": mode.rounding.name(),
-                    "out_of_range": mode.out_of_range.map(OutOfRange::name),
-                    "map": match (mode.mapped, cast.from.format().float()) {
-                        (false, _) => json!([]),
-                        (true, Some(_)) => json!([["NaN", 1]]),
-                        (true, None) => json!([[key, 1]]),
-                    },
-                    "rejected": rejected.map(|element| hex::encode(bytes(&[element]))),
-                }),
+                case: described(&cast, rejected),
                 period: bytes(&period),
                 count,
                 output: T::DATA_TYPE,
@@ -175,6 +163,23 @@ impl Bench<'_> {
             self.race(&case, contestants, asked.then_some(&work));
         }
     }
+}
+
+/// Returns a cast as it is sent to a program, with an element that it must reject.
+fn described<S: Number>(cast: &Cast<'_>, rejected: Option<S>) -> Value {
+    json!({
+        "operation": "cast",
+        "from": cast.from.name(),
+        "to": cast.to.name(),
+        "rounding": cast.rounding.name(),
+        "out_of_range": cast.out_of_range.map(OutOfRange::name),
+        "map": match (cast.map.first(), cast.from.format().float()) {
+            (None, _) => json!([]),
+            (Some(_), Some(_)) => json!([["NaN", 1]]),
+            (Some(entry), None) => json!([[entry.input, 1]]),
+        },
+        "rejected": rejected.map(|element| hex::encode(bytes(&[element]))),
+    })
 }
 
 /// Elements that every target takes (0 to 100, with halves in floats), and the bits of a map key:
