@@ -50,7 +50,10 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
                 let faults = first.listed.iter().chain(&all.listed);
                 faults.for_each(|fault| check(input, fault));
                 let is_listed = all.listed.contains(&first.listed[0]);
-                assert!(is_listed || !all.more_errors.is_empty(), "{first:?} {all:?}");
+                assert!(
+                    is_listed || !all.more_errors.is_empty(),
+                    "{first:?} {all:?}"
+                );
             }
             (one, other) => panic!("{kind:?} {one:?} {other:?}"),
         }
