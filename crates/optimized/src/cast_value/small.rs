@@ -112,6 +112,24 @@ impl Small {
     }
 }
 
+impl Small {
+    /// Returns the code of a magnitude, rounded to nearest-even, if it is within the range. `subnormal` says whether the
+    /// code is that of a subnormal number or of zero.
+    #[inline(always)]
+    fn nearest_even(&self, magnitude: u32, subnormal: bool) -> u32 {
+        let odd = magnitude >> self.shift & 1;
+        let half = (1u32 << self.shift >> 1) - 1;
+        let moved = half.wrapping_sub(self.rebias << self.shift);
+        let normal = magnitude.wrapping_add(moved).wrapping_add(odd) >> self.shift;
+        let units = (f32::from_bits(magnitude) + self.counts).to_bits();
+        if subnormal {
+            units.wrapping_sub(self.counts.to_bits())
+        } else {
+            normal
+        }
+    }
+}
+
 /// Returns the code of a float32 in a small float, and its flags.
 #[inline(always)]
 fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
@@ -124,15 +142,7 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     let rounded = if MODE == mode::NEAREST_EVEN {
         // This rounds as the processor does: of the two ways, it is the one without a separate shift for each
         // element.
-        let odd = magnitude >> to.shift & 1;
-        let half = (1u32 << to.shift >> 1) - 1;
-        let normal = ((magnitude + half + odd) >> to.shift).wrapping_sub(to.rebias);
-        let units = (f32::from_bits(magnitude) + to.counts).to_bits();
-        if subnormal {
-            units.wrapping_sub(to.counts.to_bits())
-        } else {
-            normal
-        }
+        to.nearest_even(magnitude, subnormal)
     } else {
         let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
         let (value, shift, rebias) = if subnormal {
@@ -207,23 +217,12 @@ impl<const CHECK: bool> Kernel for Float32ToSmallFast<CHECK> {
         // Of magnitudes, and so of positive numbers, which vectors compare with a sign.
         let limit = if CHECK { to.reach } else { 0x7f7f_ffff } as i32;
         let subnormal = (to.normal << MANTISSA) as i32;
-        let half = (1u32 << to.shift >> 1) - 1;
-        let moved = half.wrapping_sub(to.rebias << to.shift);
         let mut rare = 0u32;
         map_lanes(source, target, |bits: u32| {
             let magnitude = (bits & 0x7fff_ffff) as i32;
             rare |= u32::from(magnitude > limit);
             let magnitude = magnitude.min(to.top as i32);
-            let bits_of_magnitude = magnitude as u32;
-            // As in `small_of_float32`.
-            let odd = bits_of_magnitude >> to.shift & 1;
-            let normal = bits_of_magnitude.wrapping_add(moved).wrapping_add(odd) >> to.shift;
-            let units = (f32::from_bits(bits_of_magnitude) + to.counts).to_bits();
-            let code = if magnitude < subnormal {
-                units.wrapping_sub(to.counts.to_bits())
-            } else {
-                normal
-            };
+            let code = to.nearest_even(magnitude as u32, magnitude < subnormal);
             (code | bits >> 31 << to.sign) as u8
         });
         Flags::from(rare != 0) * RANGE
@@ -301,6 +300,27 @@ impl<const MODE: u8> Kernel for Float32ToBfloat16<MODE> {
     }
 }
 
+/// float32 to bfloat16, nearest-even, without NaN, which is flagged; with `CHECK` so is what lies out of range or is
+/// infinite.
+pub(super) struct Float32ToBfloat16Fast<const CHECK: bool>;
+
+impl<const CHECK: bool> Kernel for Float32ToBfloat16Fast<CHECK> {
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        // The largest magnitude that rounds to a finite number, and infinity. Vectors compare numbers with a sign.
+        let limit = if CHECK { 0x7f7f_7fff } else { 0x7f80_0000 };
+        let mut rare = false;
+        map_lanes(source, target, |bits: u32| {
+            rare |= (bits & 0x7fff_ffff) as i32 > limit;
+            // The sign stands above what the sum carries into.
+            (bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16) as u16
+        });
+        Flags::from(rare) * RANGE
+    }
+}
+
 /// bfloat16 to float32, exact.
 pub(super) struct Bfloat16ToFloat32;
 
@@ -310,10 +330,11 @@ impl Kernel for Bfloat16ToFloat32 {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         map_lanes(source, target, |bits: u16| {
-            if bits & 0x7fff > 0x7f80 {
+            let value = f32::from_bits(u32::from(bits) << 16);
+            if value.is_nan() {
                 0x7fc0_0000
             } else {
-                u32::from(bits) << 16
+                value.to_bits()
             }
         });
         NO_FLAGS

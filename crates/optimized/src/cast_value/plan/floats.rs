@@ -5,7 +5,9 @@ use exactum_model::{DataType, Rounding};
 use super::{Stage, Stages, byte_of, is_float, widen_sub_byte, widened};
 use crate::cast_value::from_integer::{Direct, LongToFloat32, Saturate, WideToFloat64};
 use crate::cast_value::mode;
-use crate::cast_value::small::{Float32ToBfloat16, Float32ToSmall, Float32ToSmallFast, Small};
+use crate::cast_value::small::{
+    Float32ToBfloat16, Float32ToBfloat16Fast, Float32ToSmall, Float32ToSmallFast, Small,
+};
 use crate::cast_value::to_float::{
     Canonical, Float32ToFloat64, Float64ToFloat32, narrow_to_float16,
 };
@@ -34,10 +36,18 @@ pub(super) fn to_small_float_fast(
     rounding: Rounding,
     check: bool,
 ) -> Option<Stages> {
-    let small = Small::of(&to.format().float()?)?;
-    if rounding != Rounding::NearestEven || !small.is_fast() {
+    if rounding != Rounding::NearestEven {
         return None;
     }
+    if to == DataType::Bfloat16 {
+        let last = if check {
+            stage!(2, Float32ToBfloat16Fast::<true>)
+        } else {
+            stage!(2, Float32ToBfloat16Fast::<false>)
+        };
+        return through_float32(from, to, last);
+    }
+    let small = Small::of(&to.format().float()?).filter(Small::is_fast)?;
     let last = Stage {
         kernel: if check {
             |level, small, source, target| {
