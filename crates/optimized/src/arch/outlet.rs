@@ -73,8 +73,23 @@ impl Outlet {
             return make(target);
         };
         let made = make(block);
-        stream(block, target, next);
+        stream(block, target, next, |_| ());
         made
+    }
+
+    /// Copies a block to the output, past the caches. `next` is read for the block after it. Returns whether a function
+    /// finds something in a part of the block; the parts are lines, but for the first and the last one.
+    #[inline(always)]
+    pub(crate) fn copy(
+        &self,
+        source: &[u8],
+        target: &mut [u8],
+        next: &[u8],
+        finds: impl Fn(&[u8]) -> bool,
+    ) -> bool {
+        let mut found = false;
+        stream(source, target, next, |part| found |= finds(part));
+        found
     }
 
     /// Returns the blocks of an output, of the given number of bytes each. Where they pass the caches by, they are no longer
@@ -148,15 +163,18 @@ fn streams_pay() -> bool {
     pay
 }
 
-/// Copies a block to the output, and asks for what is read next.
-fn stream(block: &[u8], target: &mut [u8], next: &[u8]) {
+/// Copies a block to the output, and asks for what is read next. Every part is shown to a function.
+#[inline(always)]
+fn stream(block: &[u8], target: &mut [u8], next: &[u8], mut show: impl FnMut(&[u8])) {
     // Whole lines only: those of which others write a part have to be in the caches.
     let head = target.as_ptr().align_offset(LINE).min(target.len());
     let (before, lines) = target.split_at_mut(head);
     before.copy_from_slice(&block[..head]);
+    show(before);
     let (lines, after) = lines.as_chunks_mut::<LINE>();
     let (whole, rest) = block[head..].as_chunks::<LINE>();
     after.copy_from_slice(rest);
+    show(rest);
     // The next lines of the input go between those of the output.
     let each = next
         .len()
@@ -165,6 +183,7 @@ fn stream(block: &[u8], target: &mut [u8], next: &[u8]) {
     let mut next = next.chunks(each.max(LINE));
     for (line, target) in whole.iter().zip(lines) {
         super::prefetch_once(next.next().unwrap_or_default());
+        show(line);
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `Outlet` has the fence follow, before anything else has the output.
         unsafe {

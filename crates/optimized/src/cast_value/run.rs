@@ -1,12 +1,13 @@
 //! Blocks through kernels.
 
-use exactum_model::CastSpec;
+use exactum_model::{CastSpec, DataType};
 
 use super::element::element;
 use super::map::Map;
 use super::plan::{Plan, Stages, is_copy};
 use crate::arch::{Flags, NO_FLAGS, Outlet, RANGE, SimdLevel, prefetch};
 use crate::fault::Fault;
+use crate::lanes::Lane;
 use crate::{element_bits, set_element_bits, table};
 
 /// Bytes of a buffer between stages: the block with its buffers stays in the first-level cache.
@@ -118,6 +119,23 @@ pub(super) fn run(
         output.copy_from_slice(input);
         return Ok(());
     }
+    if cast.from == cast.to && cast.map.is_empty() {
+        let outlet = Outlet::of(input.len(), output.len());
+        let kernel = plan.stages.list()[0];
+        let canonical = |source: &[u8], target: &mut [u8]| {
+            kernel.run(level, source, target);
+        };
+        match cast.from {
+            _ if !outlet.streams() => {}
+            DataType::Float16 => {
+                let is_nan = |bits: u16| bits & 0x7fff > 0x7c00;
+                return run_same(is_nan, canonical, outlet, input, output);
+            }
+            DataType::Float32 => return run_same(f32::is_nan, canonical, outlet, input, output),
+            DataType::Float64 => return run_same(f64::is_nan, canonical, outlet, input, output),
+            _ => {}
+        }
+    }
     if let Some(whole) = &plan.whole {
         return run_whole(
             |source, target| whole.run(level, source, target),
@@ -166,6 +184,36 @@ pub(super) fn run_whole(
 ) -> Result<(), Fault> {
     let block = LARGE / extent.from.max(extent.to);
     Blocks::new(extent, input, output).each(block, kernel, closely)
+}
+
+/// Casts floats to their own type past the caches: copies the blocks before the first NaN, and makes the others by
+/// `canonical`.
+fn run_same<L: Lane>(
+    is_nan: impl Fn(L) -> bool,
+    canonical: impl Fn(&[u8], &mut [u8]),
+    mut outlet: Outlet,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<(), Fault> {
+    let is_nan = |bytes: &L::Bytes| is_nan(L::load(*bytes));
+    let has_nan = |line: &[u8]| {
+        let elements = L::split(line).iter();
+        elements.fold(false, |found, bytes| found | is_nan(bytes))
+    };
+    let mut found = false;
+    for span in outlet.spans(output, LARGE) {
+        let next = &input[span.end..input.len().min(span.end + LARGE)];
+        let (source, target) = (&input[span.clone()], &mut output[span]);
+        if !found {
+            found = outlet.copy(source, target, next, has_nan);
+            if !found {
+                continue;
+            }
+            outlet.settle();
+        }
+        outlet.put(target, next, |target| canonical(source, target));
+    }
+    Ok(())
 }
 
 fn without_kernels(
