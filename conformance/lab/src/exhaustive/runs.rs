@@ -180,26 +180,30 @@ impl Case {
     /// Compares elements that follow each other.
     fn range(&self, planned: &Planned, range: std::ops::Range<u32>) -> Result<(), String> {
         let width = self.to.element_bytes();
-        let (mut input, mut output) = (Vec::new(), Vec::new());
-        let mut scratch = Scratch::default();
+        let mut input = vec![[0; 4]; BLOCK as usize];
+        let (mut output, mut scratch) = (Vec::new(), Scratch::default());
         // The result of the run that is not yet at its end.
         let mut open: Option<u64> = None;
         let mut start = range.start;
         while start < range.end {
             let count = BLOCK.min(range.end - start);
-            input.clear();
-            input.extend((start..start + count).flat_map(u32::to_le_bytes));
             // A block is always of the same length: the last one ends with its last element again and again.
-            input.extend((count..BLOCK).flat_map(|_| (start + count - 1).to_le_bytes()));
+            for (bytes, index) in input.iter_mut().zip(0..) {
+                *bytes = (start + count.min(index + 1) - 1).to_le_bytes();
+            }
             planned
-                .encode_into(&input, &mut output, &mut scratch)
+                .encode_into(input.as_flattened(), &mut output, &mut scratch)
                 .map_err(|error| format!("{self:?}: from {start:#x} on, {error}"))?;
-            for (bits, element) in (start..start + count).zip(output.chunks_exact(width)) {
-                let result = number(element);
-                if open != Some(result) {
+            let mut index = 0;
+            while index < count as usize {
+                let rest = &output[index * width..];
+                index += open.map_or(0, |result| run(rest, width, result));
+                if index < count as usize {
+                    let bits = start + u32::try_from(index).map_err(|error| error.to_string())?;
                     if let Some(before) = open {
                         self.same(bits - 1, Some(before))?;
                     }
+                    let result = number(&output[index * width..][..width]);
                     self.same(bits, Some(result))?;
                     open = Some(result);
                 }
@@ -211,6 +215,19 @@ impl Case {
             None => Ok(()),
         }
     }
+}
+
+/// Returns the number of elements at the front that are equal to one.
+fn run(elements: &[u8], width: usize, element: u64) -> usize {
+    let mut many = [0; 64];
+    for bytes in many.chunks_exact_mut(width) {
+        bytes.copy_from_slice(&element.to_le_bytes()[..width]);
+    }
+    let whole = elements.as_chunks::<64>().0.iter();
+    let whole = whole.take_while(|bytes| **bytes == many).count() * 64;
+    let rest = elements[whole..].chunks_exact(width);
+    let rest = rest.take_while(|bytes| *bytes == &many[..width]).count();
+    whole / width + rest
 }
 
 /// Returns the bits of a little-endian element.
