@@ -340,7 +340,9 @@ const HEAD: &str = "# Performance
 
 ## Method
 
-All implementations of a case take turns on one thread, in one process or in a process for each. The output is allocated
+All implementations of a case take turns on one thread, in one process or in a process for each. The two implementations
+of a cast that share a process also share the input and the output, and all processes use huge pages where the system offers
+them, because otherwise the same loop takes up to a quarter longer, depending on its pages. The output is allocated
 beforehand if the interface accepts one. Every second round runs in the reverse order. The result is the median of at least
 four rounds. *Times the copy* is that median divided by the median of a `memcpy` in the same rounds, whose reads and writes
 amount to the same number of bytes as the input and the output of the case. A case reads and writes 128 MiB in memory, and
