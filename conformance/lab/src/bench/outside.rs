@@ -3,7 +3,7 @@
 //!
 //! One JSON object a line, each way: `{"prepare": CASE, "who": [NAME..]}` brings
 //! `{"contestants": {NAME: {"allocates": BOOL, "first": HEX}}}` of those that have the case, each
-//! with the first elements of its result, and with `"unchecked": true` if it accepts the element that
+//! with the first elements of its result, and with `"unchecked": true` if it accepts one of the elements that
 //! the case says must be rejected; `{"run": NAME, "repeats": N}` brings `{"seconds": S}`.
 
 use std::cell::RefCell;
