@@ -75,7 +75,17 @@ pub(crate) enum Message {
         to: DataType,
     },
     TooMany(u64),
-    Packed {
+    Packed(PackedMessage),
+    Zfp(ZfpMessage),
+    /// A rejection from another crate.
+    Rejection(Box<Rejection>),
+}
+
+/// What is wrong with packed bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PackedMessage {
+    /// Buffers of different numbers of elements.
+    Lengths {
         elements: usize,
         data_type: DataType,
         packed: usize,
@@ -90,25 +100,28 @@ pub(crate) enum Message {
         last: u32,
         data_type: DataType,
     },
-    NoZfp(DataType),
+}
+
+/// What zfp cannot do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ZfpMessage {
+    Undefined(DataType),
     Rank {
         rank: usize,
         shape: Vec<u64>,
     },
-    ZfpRange {
+    Range {
         bits: u64,
         data_type: DataType,
         places: u32,
         lossy: bool,
     },
-    ZfpLossy(&'static str),
-    /// A zfp block limit out of bounds.
-    ZfpLimit {
+    Lossy(&'static str),
+    /// A block limit out of bounds.
+    Limit {
         what: &'static str,
         most: u32,
     },
-    /// A rejection from another crate.
-    Rejection(Box<Rejection>),
 }
 
 const MAP: &str = "map it with a scalar_map entry";
@@ -143,10 +156,10 @@ impl Fault {
         match &self.message {
             Message::NoNan(_) | Message::NoInfinity(_) => Some(MAP),
             Message::WrapsFloat(_) => Some("clamp or map values out of range"),
-            Message::ZfpRange { lossy: true, .. } => Some(
+            Message::Zfp(ZfpMessage::Range { lossy: true, .. }) => Some(
                 "this value exceeds the lossy modes of zfp: use reversible, or scale the values down first",
             ),
-            Message::ZfpLossy(_) => Some("use the mode reversible"),
+            Message::Zfp(ZfpMessage::Lossy(_)) => Some("use the mode reversible"),
             Message::Rejection(rejection) => rejection.help.as_deref(),
             _ => None,
         }
@@ -263,7 +276,17 @@ impl fmt::Display for Message {
                 write!(f, "{} has no code in {to}", Value(*from, *bits))
             }
             Message::TooMany(elements) => write!(f, "{elements} elements are too many to hold"),
-            Message::Packed {
+            Message::Packed(packed) => packed.fmt(f),
+            Message::Zfp(zfp) => zfp.fmt(f),
+            Message::Rejection(rejection) => f.write_str(&rejection.message),
+        }
+    }
+}
+
+impl fmt::Display for PackedMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lengths {
                 elements,
                 data_type,
                 packed,
@@ -271,11 +294,11 @@ impl fmt::Display for Message {
                 f,
                 "{elements} bytes of {data_type} and {packed} packed bytes do not fit each other"
             ),
-            Message::Padding { count, padding } => write!(
+            Self::Padding { count, padding } => write!(
                 f,
                 "the padding byte says {count}, but {padding} bits are padding"
             ),
-            Message::Range {
+            Self::Range {
                 first,
                 last,
                 data_type,
@@ -283,11 +306,18 @@ impl fmt::Display for Message {
                 f,
                 "bits {first} to {last} are not a range of bits of {data_type}"
             ),
-            Message::NoZfp(data_type) => write!(f, "zfp is not defined for {data_type}"),
-            Message::Rank { rank, shape } => {
+        }
+    }
+}
+
+impl fmt::Display for ZfpMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Undefined(data_type) => write!(f, "zfp is not defined for {data_type}"),
+            Self::Rank { rank, shape } => {
                 write!(f, "shape {shape:?} does not fit zfp of rank {rank}")
             }
-            Message::ZfpRange {
+            Self::Range {
                 bits,
                 data_type,
                 places,
@@ -298,9 +328,8 @@ impl fmt::Display for Message {
                 Value(*data_type, *bits),
                 1i128 << places
             ),
-            Message::ZfpLossy(what) => write!(f, "the lossy modes of zfp cannot hold {what}"),
-            Message::ZfpLimit { what, most } => write!(f, "{what} must be from 1 to {most}"),
-            Message::Rejection(rejection) => f.write_str(&rejection.message),
+            Self::Lossy(what) => write!(f, "the lossy modes of zfp cannot hold {what}"),
+            Self::Limit { what, most } => write!(f, "{what} must be from 1 to {most}"),
         }
     }
 }

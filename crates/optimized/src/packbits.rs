@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection};
 
 use crate::arch::{SimdLevel, prefetch};
-use crate::fault::{Fault, Message};
+use crate::fault::{Fault, Message, PackedMessage};
 
 /// Packs an array.
 ///
@@ -231,7 +231,7 @@ impl Layout {
                 Err(Fault::new(
                     Reason::Padding,
                     "packbits.padding.count",
-                    Message::Padding { count, padding },
+                    Message::Packed(PackedMessage::Padding { count, padding }),
                 ))
             }
             _ => Ok(()),
@@ -247,11 +247,11 @@ fn fitting(codec: &PackBits, elements: usize, packed: usize) -> Result<Layout, F
     if elements.is_multiple_of(width) && layout.bytes == packed {
         return Ok(layout);
     }
-    let words = Message::Packed {
+    let words = Message::Packed(PackedMessage::Lengths {
         elements,
         data_type,
         packed,
-    };
+    });
     Err(Fault::new(Reason::Shape, "chain.shape", words))
 }
 

@@ -19,7 +19,7 @@ use core::num::NonZeroUsize;
 use exactum_model::{Array, Direction, Format, Reason, Rejection, Zfp, ZfpScalar, zfp_order};
 
 use crate::arch::{Order, SimdLevel};
-use crate::fault::{Fault, Message};
+use crate::fault::{Fault, Message, ZfpMessage};
 use job::Job;
 use layout::Layout;
 use word::{Float32, Float64, Int32, Int64, Scalar, Word};
@@ -283,7 +283,7 @@ pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
 
 fn scalar(codec: &Zfp) -> Result<ZfpScalar, Fault> {
     codec.scalar().ok_or_else(|| {
-        let words = Message::NoZfp(codec.data_type);
+        let words = Message::Zfp(ZfpMessage::Undefined(codec.data_type));
         Fault::new(Reason::UnsupportedDataType, "zfp.data_type.others", words)
     })
 }

@@ -267,6 +267,17 @@ fn first_length(axis: &Value) -> Option<u64> {
     }
 }
 
+/// The names of the array -> array codecs.
+const ARRAY_TO_ARRAY: [&str; 7] = [
+    "bitround",
+    "cast_value",
+    "numcodecs.bitround",
+    "numcodecs.fixedscaleoffset",
+    "reshape",
+    "scale_offset",
+    "transpose",
+];
+
 /// A list of codecs. Of one whose name says nothing here, and of all that follow it up to the
 /// array -> bytes codec, only that name is kept.
 fn pipeline(
@@ -283,76 +294,78 @@ fn pipeline(
     for (index, codec) in codecs.iter().enumerate() {
         let (name, configuration) = extension(codec.get())?;
         let pointer = format!("{pointer}/{index}");
-        if name == "x.optional" {
+        match name.as_str() {
             // The documents give this name to codecs with `must_understand: false`.
-            continue;
-        }
-        let codec = match name.as_str() {
-            "bitround" | "numcodecs.bitround" if foreign.is_none() => {
-                ArrayCodec::BitRound(bitround(&configuration, data_type)?)
+            "x.optional" => {}
+            known if ARRAY_TO_ARRAY.contains(&known) => {
+                if foreign.is_none() {
+                    let codec = array_to_array(known, &configuration, data_type, &mut shape)?;
+                    data_type = match &codec {
+                        ArrayCodec::CastValue(codec) => codec.encoded,
+                        ArrayCodec::FixedScaleOffset(codec) => codec.astype,
+                        _ => data_type,
+                    };
+                    let shape = shape.clone();
+                    steps.push(ArrayToArray {
+                        name,
+                        pointer,
+                        codec,
+                        data_type,
+                        shape,
+                    });
+                }
             }
-            "scale_offset" if foreign.is_none() => {
-                ArrayCodec::ScaleOffset(scale_offset(&configuration, data_type)?)
-            }
-            "cast_value" if foreign.is_none() => {
-                let codec = cast_value(&configuration, data_type)?;
-                data_type = codec.encoded;
-                ArrayCodec::CastValue(codec)
-            }
-            "numcodecs.fixedscaleoffset" if foreign.is_none() => {
-                let codec = fixed_scale_offset(&configuration)?;
-                data_type = codec.astype;
-                ArrayCodec::FixedScaleOffset(codec)
-            }
-            "transpose" if foreign.is_none() => {
-                let members = members(&configuration)?;
-                let order: Vec<usize> = serde_json::from_str(members.get("order")?.get()).ok()?;
-                shape = order.iter().map(|&dimension| shape[dimension]).collect();
-                ArrayCodec::Transpose(order)
-            }
-            "reshape" if foreign.is_none() => {
-                let members = members(&configuration)?;
-                shape = reshaped(members.get("shape")?.get(), &shape)?;
-                ArrayCodec::Reshape
-            }
-            "bitround"
-            | "numcodecs.bitround"
-            | "numcodecs.fixedscaleoffset"
-            | "scale_offset"
-            | "cast_value"
-            | "transpose"
-            | "reshape" => continue,
             "bytes" | "packbits" | "zfp" if name == "bytes" || foreign.is_none() => {
                 let rank = shape.len();
                 array_to_bytes = Some(serializer(&name, &configuration, data_type, rank)?);
-                continue;
             }
             "sharding_indexed" => {
                 array_to_bytes = Some(sharding(&configuration, &pointer, data_type)?);
-                continue;
             }
             // These two also follow an array -> bytes codec without a name that is known.
             known if array_to_bytes.is_some() || ["crc32c", "gzip"].contains(&known) => {
                 bytes_to_bytes.push(&name);
-                continue;
             }
             _ => {
                 foreign.get_or_insert(name);
-                continue;
             }
-        };
-        steps.push(ArrayToArray {
-            name,
-            pointer,
-            codec,
-            data_type,
-            shape: shape.clone(),
-        });
+        }
     }
     Some(CodecPipeline {
         array_to_array: steps,
         array_to_bytes: foreign.map(ArrayToBytes::Foreign).or(array_to_bytes)?,
         bytes_to_bytes,
+    })
+}
+
+/// The array -> array codec of a name, which may change the shape.
+fn array_to_array(
+    name: &str,
+    configuration: &str,
+    data_type: DataType,
+    shape: &mut Vec<u64>,
+) -> Option<ArrayCodec> {
+    Some(match name {
+        "bitround" | "numcodecs.bitround" => {
+            ArrayCodec::BitRound(bitround(configuration, data_type)?)
+        }
+        "scale_offset" => ArrayCodec::ScaleOffset(scale_offset(configuration, data_type)?),
+        "cast_value" => ArrayCodec::CastValue(cast_value(configuration, data_type)?),
+        "numcodecs.fixedscaleoffset" => {
+            ArrayCodec::FixedScaleOffset(fixed_scale_offset(configuration)?)
+        }
+        "transpose" => {
+            let members = members(configuration)?;
+            let order: Vec<usize> = serde_json::from_str(members.get("order")?.get()).ok()?;
+            *shape = order.iter().map(|&dimension| shape[dimension]).collect();
+            ArrayCodec::Transpose(order)
+        }
+        "reshape" => {
+            let members = members(configuration)?;
+            *shape = reshaped(members.get("shape")?.get(), shape)?;
+            ArrayCodec::Reshape
+        }
+        _ => return None,
     })
 }
 

@@ -90,73 +90,11 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
     let mut shape = chunk_shape.clone();
     let mut steps = Vec::new();
     for index in 0..random.next() % 5 {
-        let fixed_scale_offset = MAIN.contains(&data_type) && random.next().is_multiple_of(5);
-        let (codec, name) = match random.next() % 6 {
-            _ if fixed_scale_offset => {
-                let codec = FixedScaleOffset {
-                    dtype: data_type,
-                    astype: random.pick(&MAIN),
-                    offset: FixedScaleOffsetNumber::Binary64(2.5f64.to_bits()),
-                    scale: FixedScaleOffsetNumber::Binary64(0.1f64.to_bits()),
-                };
-                data_type = codec.astype;
-                (
-                    ArrayCodec::FixedScaleOffset(codec),
-                    "numcodecs.fixedscaleoffset",
-                )
-            }
-            0 | 1 => {
-                let small = random.next() % 4;
-                let one = Some(match data_type.format().float() {
-                    Some(_) => one(data_type),
-                    None => 1 + small % 2,
-                });
-                let codec = ScaleOffset {
-                    data_type,
-                    offset: one.filter(|_| small != 1).map(|bits| bits & small),
-                    scale: one.filter(|_| small != 2),
-                };
-                (ArrayCodec::ScaleOffset(codec), "scale_offset")
-            }
-            2 | 3 => {
-                let encoded = random.pick(types);
-                let (from, to) = (edges(data_type), edges(encoded));
-                let (a, b) = (random.pick(&from), random.pick(&to));
-                let mapped = random.next().is_multiple_of(2);
-                let codec = CastValue {
-                    decoded: data_type,
-                    encoded,
-                    rounding: random.pick(Rounding::ALL),
-                    out_of_range: random.pick(&[None, Some(OutOfRange::Clamp)]),
-                    encode_map: vec![
-                        MapEntry {
-                            input: a,
-                            output: b
-                        };
-                        usize::from(mapped)
-                    ],
-                    decode_map: vec![
-                        MapEntry {
-                            input: b,
-                            output: a
-                        };
-                        usize::from(mapped)
-                    ],
-                };
-                data_type = encoded;
-                (ArrayCodec::CastValue(codec), "cast_value")
-            }
-            4 => {
-                let mut order: Vec<usize> = (0..shape.len()).collect();
-                let by = usize::try_from(random.next() % 4).expect("small");
-                order.rotate_left(by.min(shape.len()));
-                shape = order.iter().map(|&dimension| shape[dimension]).collect();
-                (ArrayCodec::Transpose(order), "transpose")
-            }
-            _ => {
-                shape = vec![shape.iter().product()];
-                (ArrayCodec::Reshape, "reshape")
-            }
+        let (name, codec) = random_codec(random, types, data_type, &mut shape);
+        data_type = match &codec {
+            ArrayCodec::FixedScaleOffset(codec) => codec.astype,
+            ArrayCodec::CastValue(codec) => codec.encoded,
+            _ => data_type,
         };
         steps.push(ArrayToArray {
             name: name.to_owned(),
@@ -178,33 +116,111 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
             }
         })
         .collect();
+    let fill_value = Scalar::new(decoded, random.pick(&elements).into());
+    let array_to_bytes = match random.next() % 8 {
+        0 => ArrayToBytes::Foreign("other".to_owned()),
+        1 => ArrayToBytes::PackBits(PackBits::whole(data_type)),
+        endian => ArrayToBytes::Bytes(Bytes {
+            data_type,
+            endian: Some(if endian.is_multiple_of(2) {
+                Endian::Big
+            } else {
+                Endian::Little
+            }),
+        }),
+    };
+    let bytes_to_bytes = match random.next() % 8 {
+        0 => ["crc32c"].into_iter().collect(),
+        1 => ["gzip"].into_iter().collect(),
+        _ => Names::default(),
+    };
     let chain = Chain {
         data_type: decoded,
         chunk_shape: chunk_shape.clone(),
-        fill_value: Scalar::new(decoded, random.pick(&elements).into()),
+        fill_value,
         pipeline: CodecPipeline {
             array_to_array: steps,
-            array_to_bytes: match random.next() % 8 {
-                0 => ArrayToBytes::Foreign("other".to_owned()),
-                1 => ArrayToBytes::PackBits(PackBits::whole(data_type)),
-                endian => ArrayToBytes::Bytes(Bytes {
-                    data_type,
-                    endian: Some(if endian.is_multiple_of(2) {
-                        Endian::Big
-                    } else {
-                        Endian::Little
-                    }),
-                }),
-            },
-            bytes_to_bytes: match random.next() % 8 {
-                0 => ["crc32c"].into_iter().collect(),
-                1 => ["gzip"].into_iter().collect(),
-                _ => Names::default(),
-            },
+            array_to_bytes,
+            bytes_to_bytes,
         },
     };
     let chunk = Array::from_components(decoded, chunk_shape, chunk).expect("a chunk");
     (chain, chunk)
+}
+
+/// Returns a random array -> array codec with its name, and changes the shape as it does.
+fn random_codec(
+    random: &mut Random,
+    types: &[DataType],
+    data_type: DataType,
+    shape: &mut Vec<u64>,
+) -> (&'static str, ArrayCodec) {
+    if MAIN.contains(&data_type) && random.next().is_multiple_of(5) {
+        let codec = FixedScaleOffset {
+            dtype: data_type,
+            astype: random.pick(&MAIN),
+            offset: FixedScaleOffsetNumber::Binary64(2.5f64.to_bits()),
+            scale: FixedScaleOffsetNumber::Binary64(0.1f64.to_bits()),
+        };
+        return (
+            "numcodecs.fixedscaleoffset",
+            ArrayCodec::FixedScaleOffset(codec),
+        );
+    }
+    match random.next() % 6 {
+        0 | 1 => {
+            let small = random.next() % 4;
+            let one = Some(match data_type.format().float() {
+                Some(_) => one(data_type),
+                None => 1 + small % 2,
+            });
+            let codec = ScaleOffset {
+                data_type,
+                offset: one.filter(|_| small != 1).map(|bits| bits & small),
+                scale: one.filter(|_| small != 2),
+            };
+            ("scale_offset", ArrayCodec::ScaleOffset(codec))
+        }
+        2 | 3 => {
+            let encoded = random.pick(types);
+            let codec = random_cast(random, data_type, encoded);
+            ("cast_value", ArrayCodec::CastValue(codec))
+        }
+        4 => {
+            let mut order: Vec<usize> = (0..shape.len()).collect();
+            let by = usize::try_from(random.next() % 4).expect("small");
+            order.rotate_left(by.min(shape.len()));
+            *shape = order.iter().map(|&dimension| shape[dimension]).collect();
+            ("transpose", ArrayCodec::Transpose(order))
+        }
+        _ => {
+            *shape = vec![shape.iter().product()];
+            ("reshape", ArrayCodec::Reshape)
+        }
+    }
+}
+
+/// Returns a random cast between two data types, with a map or without one.
+fn random_cast(random: &mut Random, decoded: DataType, encoded: DataType) -> CastValue {
+    let (from, to) = (edges(decoded), edges(encoded));
+    let (a, b) = (random.pick(&from), random.pick(&to));
+    let entries = usize::from(random.next().is_multiple_of(2));
+    let encode = MapEntry {
+        input: a,
+        output: b,
+    };
+    let decode = MapEntry {
+        input: b,
+        output: a,
+    };
+    CastValue {
+        decoded,
+        encoded,
+        rounding: random.pick(Rounding::ALL),
+        out_of_range: random.pick(&[None, Some(OutOfRange::Clamp)]),
+        encode_map: vec![encode; entries],
+        decode_map: vec![decode; entries],
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use exactum_model::{PackBits as Codec, PaddingEncoding, Reason};
 use crate::arch::SimdLevel;
 use crate::bytes::{read, write};
 use crate::error::Error;
-use crate::fault::{Fault, Message};
+use crate::fault::{Fault, Message, PackedMessage};
 use crate::lanes::Element;
 use crate::packbits;
 
@@ -209,11 +209,11 @@ impl<E: Element> PackBitsBuilder<E> {
             "packbits.bits.width"
         };
         if first > last || last >= data_type.format().component_bits() {
-            let words = Message::Range {
+            let words = Message::Packed(PackedMessage::Range {
                 first,
                 last,
                 data_type,
-            };
+            });
             return Err(Fault::new(Reason::Metadata, clause, words).into());
         }
         Ok(PackBits {

@@ -9,7 +9,7 @@ use exactum_model::{Reason, Zfp as Codec};
 use crate::arch::SimdLevel;
 use crate::bytes::{read, write};
 use crate::error::Error;
-use crate::fault::{Fault, Message};
+use crate::fault::{Fault, Message, ZfpMessage};
 use crate::lanes::Element;
 use crate::zfp;
 
@@ -263,12 +263,15 @@ impl<E: Element> ZfpBuilder<E> {
             Mode::Rate(rate) => Codec::fixed_rate(data_type, rank, rate).ok_or_else(|| {
                 let what = "the number of bits of a block, the rate times its elements,";
                 let most = Codec::MAX_BITS;
-                refuse("zfp.rate", Message::ZfpLimit { what, most })
+                refuse("zfp.rate", Message::Zfp(ZfpMessage::Limit { what, most }))
             })?,
             Mode::Precision(precision) => Codec::fixed_precision(data_type, rank, precision)
                 .ok_or_else(|| {
                     let (what, most) = ("the precision", Codec::MAX_PRECISION);
-                    refuse("zfp.precision", Message::ZfpLimit { what, most })
+                    refuse(
+                        "zfp.precision",
+                        Message::Zfp(ZfpMessage::Limit { what, most }),
+                    )
                 })?,
             Mode::Tolerance(tolerance) => Codec::fixed_accuracy(data_type, rank, tolerance)
                 .ok_or_else(|| match data_type.format().float() {

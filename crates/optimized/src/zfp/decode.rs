@@ -8,7 +8,7 @@ use super::planes;
 use super::transform::{self, Accumulate, Recorrelate};
 use super::word::{Scalar, Word};
 use super::{Limits, ORDER_4, order, per_pass};
-use crate::arch::{Lanes, Transpose};
+use crate::arch::Transpose;
 
 /// The interpretation of the integers of a block.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -39,11 +39,19 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     let reversible = codec.is_reversible();
     let mut places = layout.places();
     let mut left = layout.blocks();
-    let mut all = [[S::Word::default(); 64]; 4];
+    let mut pass = Pass::<S::Word> {
+        all: [[S::Word::default(); 64]; 4],
+        one: [S::Word::NO_PLANES],
+        four: [S::Word::NO_PLANES; 4],
+    };
     while left > 0 {
         let count = left.min(per_pass::<D>());
         left -= count;
-        let (mut one, mut four) = ([S::Word::NO_PLANES], [S::Word::NO_PLANES; 4]);
+        if D > 3 {
+            pass.four = [S::Word::NO_PLANES; 4];
+        } else {
+            pass.one = [S::Word::NO_PLANES];
+        }
         let mut kinds = [Kind::Zeros; 16];
         for (kind, shift) in kinds
             .iter_mut()
@@ -56,49 +64,16 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
             (*kind, precision) = head::<S, D>(&limits, reversible, &mut bits);
             if *kind != Kind::Zeros {
                 let lowest = S::Word::BITS.saturating_sub(precision);
-                match D {
-                    1 => {
-                        let count = S::Word::BITS - lowest;
-                        let line = planes::decode_line(arch, count, end, &mut bits);
-                        let block = &mut all[0][shift as usize..shift as usize + 4];
-                        self::four::<S::Word, T>(arch, &line, block);
-                    }
-                    2 => planes::decode::<16, T>(
-                        arch,
-                        one[0].as_mut(),
-                        shift,
-                        lowest,
-                        end,
-                        &mut bits,
-                    ),
-                    3 => planes::decode::<64, T>(arch, one[0].as_mut(), 0, lowest, end, &mut bits),
-                    _ => {
-                        let parts = four.each_mut().map(AsMut::as_mut);
-                        planes::decode_four(arch, parts, lowest, end, &mut bits);
-                    }
-                }
+                pass.block::<D, T>(arch, shift, lowest, end, &mut bits);
             } else if D == 1 {
-                all[0][shift as usize..shift as usize + 4].fill(S::Word::default());
+                pass.all[0][shift as usize..shift as usize + 4].fill(S::Word::default());
             }
             let least = start + u64::from(limits.min_bits);
             if bits.position() < least {
                 bits.seek(least);
             }
         }
-        let words = if D > 3 {
-            S::Word::words(arch, &four, ORDER_4, &mut all);
-            &mut all[..]
-        } else {
-            let slab = &mut all[..1];
-            if D > 1 {
-                let slab = slab.first_chunk_mut::<1>().expect("a slab");
-                S::Word::words(arch, &one, order::<D>(), slab);
-            } else {
-                let words = slab.as_flattened_mut().iter_mut();
-                words.for_each(|word| *word = word.of_negabinary());
-            }
-            slab
-        };
+        let words = pass.words::<D, T>(arch);
         if reversible {
             transform::inverse::<S::Word, D, T>(arch, words, Accumulate);
         } else {
@@ -121,6 +96,62 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
                 .unwrap_or_else(|| unreachable!("the iterator never ends"));
             layout.scatter::<S::Word, D>(&place, block, elements);
         }
+    }
+}
+
+/// The blocks that are read together.
+struct Pass<W: Word> {
+    /// The words, 64 for each part; of one dimension they are made block by block.
+    all: [[W; 64]; 4],
+    /// The planes of two or three dimensions.
+    one: [W::Planes; 1],
+    /// Those of four.
+    four: [W::Planes; 4],
+}
+
+impl<W: Word> Pass<W> {
+    /// Reads the planes of a block, whose first coefficient is at `shift`, down to the lowest one.
+    #[inline(always)]
+    fn block<const D: usize, T: Transpose>(
+        &mut self,
+        arch: T,
+        shift: u32,
+        lowest: u32,
+        end: u64,
+        bits: &mut BitReader<'_>,
+    ) {
+        let one = self.one[0].as_mut();
+        match D {
+            1 => {
+                let line = planes::decode_line(arch, W::BITS - lowest, end, bits);
+                let block = &mut self.all[0][shift as usize..shift as usize + 4];
+                four::<W, T>(arch, &line, block);
+            }
+            2 => planes::decode::<16, T>(arch, one, shift, lowest, end, bits),
+            3 => planes::decode::<64, T>(arch, one, 0, lowest, end, bits),
+            _ => {
+                let parts = self.four.each_mut().map(AsMut::as_mut);
+                planes::decode_four(arch, parts, lowest, end, bits);
+            }
+        }
+    }
+
+    /// Returns the words of all blocks.
+    #[inline(always)]
+    fn words<const D: usize, T: Transpose>(&mut self, arch: T) -> &mut [[W; 64]] {
+        if D > 3 {
+            W::words(arch, &self.four, ORDER_4, &mut self.all);
+            return &mut self.all;
+        }
+        let slab = &mut self.all[..1];
+        if D > 1 {
+            let slab = slab.first_chunk_mut::<1>().expect("a slab");
+            W::words(arch, &self.one, order::<D>(), slab);
+        } else {
+            let words = slab.as_flattened_mut().iter_mut();
+            words.for_each(|word| *word = word.of_negabinary());
+        }
+        slab
     }
 }
 

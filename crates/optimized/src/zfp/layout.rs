@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use exactum_model::{Array, Reason, Zfp};
 
 use super::word::Word;
-use crate::fault::{Fault, Message};
+use crate::fault::{Fault, Message, ZfpMessage};
 
 /// The extents of a chunk and its blocks along x, y, z and w; x is the last dimension of the shape.
 #[derive(Clone, Copy, Debug)]
@@ -31,10 +31,10 @@ pub(super) struct Place {
 impl Layout {
     pub(super) fn of(codec: &Zfp, shape: &[u64]) -> Result<Self, Fault> {
         if shape.len() != codec.rank || codec.rank > 4 || shape.contains(&0) {
-            let words = Message::Rank {
+            let words = Message::Zfp(ZfpMessage::Rank {
                 rank: codec.rank,
                 shape: shape.to_vec(),
-            };
+            });
             return Err(Fault::new(Reason::Shape, "zfp.rank", words));
         }
         Array::bytes_of(codec.data_type, shape)?;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use exactum_model::{FloatFormat, Format, Nan, Reason, Zfp};
 
-use crate::fault::{Fault, Message};
+use crate::fault::{Fault, Message, ZfpMessage};
 use crate::{element_bits, set_element_bits};
 
 /// Converts elements of fewer than 32 bits to zfp's own types of 32 bits, in memory that is reused.
@@ -202,12 +202,12 @@ fn fault_of(codec: &Zfp, bits: u64) -> Option<Fault> {
                 i128::from(bits)
             };
             let out_of_range = |clause, places, lossy| {
-                let words = Message::ZfpRange {
+                let words = Message::Zfp(ZfpMessage::Range {
                     bits,
                     data_type: codec.data_type,
                     places,
                     lossy,
-                };
+                });
                 Some(Fault::new(Reason::OutOfRange, clause, words))
             };
             if lossy && value.unsigned_abs() >> (format.bits - 2) > 0 {
@@ -227,7 +227,7 @@ fn fault_of(codec: &Zfp, bits: u64) -> Option<Fault> {
             Some(Fault::new(
                 Reason::NotFinite,
                 "zfp.lossy.finite",
-                Message::ZfpLossy(what),
+                Message::Zfp(ZfpMessage::Lossy(what)),
             ))
         }
         _ => None,
