@@ -79,7 +79,7 @@ impl Table {
     }
 }
 
-/// What entries of one fault of one cause have in common, whoever has it.
+/// What the entries of all implementations for one fault of one cause have in common.
 struct KnownFault<'a> {
     entry: &'a Entry,
     /// The clauses that entries of it name.
@@ -157,7 +157,7 @@ pub fn page(
     if !problems.is_empty() {
         return Err(problems);
     }
-    // Faults of one clause stand together, whoever has them.
+    // Faults of one clause stand together, in whichever implementation they are.
     lines.sort_by(|a, b| a.order().cmp(&b.order()));
     Ok(write(outline, &judged, &lines, &accidents(all)))
 }

@@ -40,7 +40,7 @@ pub fn captured<T>(work: impl FnOnce() -> T) -> (T, Printed) {
     (result, PRINTED.replace(outer).unwrap_or_default())
 }
 
-/// Hands the text to whoever captures the output of this thread; whether there is such a caller.
+/// Hands the text to the caller that captures the output of this thread; whether there is one.
 fn capture(write: impl FnOnce(&mut Printed)) -> bool {
     PRINTED.with_borrow_mut(|printed| printed.as_mut().map(write).is_some())
 }

@@ -1,6 +1,6 @@
 //! Results: what an implementation made of the suite, as `conformance/results/<name>.json` has it.
 //!
-//! They are committed, so that a change of anybody's answers is seen, those to open cases included.
+//! They are committed, so that a change of any answer is seen, those to open cases included.
 //! What an implementation does not offer is not in them: so a vector that is new changes only the
 //! results of those who are asked.
 

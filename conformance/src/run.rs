@@ -61,7 +61,7 @@ pub fn in_process_workers() -> NonZeroUsize {
 /// The number of workers that judge an external program, each with a process of its own.
 pub const PROCESS_WORKERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 
-/// A case with its request, of which everything is read at most once, whoever answers.
+/// A case with its request, of which everything is read at most once for all implementations.
 #[derive(Debug)]
 struct Question<'a> {
     group: &'a Group,

@@ -38,7 +38,7 @@ pub enum SdsCall {
 /// A data set with its warnings.
 pub type Converted = Result<(DataSet, Warnings), Rejection>;
 
-/// Whoever answers requests of the row.
+/// An implementation of the row.
 pub trait SdsCodec {
     /// Converts to a type.
     fn convert(&self, input: &DataSet, target: SdsType, profile: Profile) -> Converted;

@@ -113,7 +113,7 @@ fn every_element_that_fails_is_in_the_digest() {
         digest(&[128, 200, 255, 5]),
         "1:ok:int8[1]:c8,3:ok:int8[1]:05"
     );
-    // Whoever has crashed is not asked again.
+    // An implementation that has crashed is not asked again.
     assert_eq!(
         digest(&[200, 100, 5]),
         "0:ok:int8[1]:c8,1:crash:element 0 is 100"

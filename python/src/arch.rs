@@ -27,7 +27,7 @@ pub(crate) struct Memory {
     is_writeable: bool,
 }
 
-// SAFETY: a `Memory` is a pointer and numbers. Whoever passes it to another thread, or gives up the interpreter's
+// SAFETY: a `Memory` is a pointer and numbers. Code that passes it to another thread, or gives up the interpreter's
 // lock, holds a reference to the array, and with it the memory. Other threads may write to the array meanwhile, as
 // they may during any function of NumPy; what is read then is unspecified.
 unsafe impl Send for Memory {}

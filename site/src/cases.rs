@@ -10,7 +10,7 @@ use crate::entries::answer_of;
 use crate::example::example;
 use crate::known::{Implementation, Known};
 
-/// Members of an example that are those of the case, whoever answered.
+/// Members of an example that are those of the case, and do not depend on the answer.
 const OF_CASE: [&str; 5] = ["case", "level", "clauses", "note", "request"];
 
 /// Who failed each case: the implementation and the verdict.

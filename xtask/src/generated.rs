@@ -113,7 +113,7 @@ mod tests {
         let mut files = Files::default();
         files.add("made.json".into(), "{}".into()).expect("one");
         assert_eq!(files.write(&folder), Ok(1));
-        // What is generated no longer has gone; what is not generated is left to whoever wrote it.
+        // What is generated no longer has gone; what is not generated stays as it is.
         assert!(!folder.join("stray.json").exists());
         let stray = format!("{}: is not generated", folder.join("notes.txt").display());
         assert_eq!(files.check(&folder), Err(vec![stray]));

@@ -322,8 +322,8 @@ fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> R
     .map(|count| format!("{folder}: {count} files are as generated"))
 }
 
-/// Builds the command `exactum-lab` and runs a subcommand of it. Its memory is of huge pages where the C library can be told
-/// so: NumPy asks for them for its own arrays, and without them a benchmark would compare pages.
+/// Builds the command `exactum-lab` and runs a subcommand of it, on huge pages where the C library offers them: NumPy asks
+/// for them for its own arrays, and without them a benchmark would compare pages.
 fn lab(release: bool, subcommand: &str, options: &[String]) -> Result {
     let status = programs::command(&root(), "exactum-lab", release)
         .map_err(|error| vec![error])?

@@ -248,7 +248,7 @@ def tinybrain_downsample(case, source):
 
 
 def topozarr_downsample(case, source):
-    # Before its pool of threads is made: everybody has one here.
+    # Before its pool of threads is made: each contestant has one thread here.
     os.environ["RAYON_NUM_THREADS"] = "1"
     from topozarr_core import block_reduce
 

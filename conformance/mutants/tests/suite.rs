@@ -78,7 +78,7 @@ const SMALL: [&str; 15] = [
     "bfloat16",
 ];
 
-/// Whoever ignores rounding, range rule and map when decoding into a small type fails for each of
+/// An implementation that ignores rounding, range rule and map when it decodes into a small type fails for each of
 /// those types under each of the clauses.
 #[test]
 fn decoding_into_small_types_by_default_fails() {
@@ -126,7 +126,7 @@ fn decoding_into_small_types_by_default_fails() {
     assert_eq!(maps.len(), 26, "{maps:?}");
 }
 
-/// Whoever rejects lost fill values of six pairs of types only fails for every type.
+/// An implementation that rejects lost fill values of only six pairs of types fails for every type.
 #[test]
 fn lost_fill_values_of_most_pairs_accepted_fails() {
     const KEPT: [(&str, &str); 6] = [

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         }
     }
     if trials.is_empty() {
-        eprintln!("WARNING: no array was exchanged with anybody");
+        eprintln!("WARNING: no array was exchanged, because no other implementation is set up");
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Whether any child was started.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
-/// The numbers of the children that run. Whoever started them waits for them.
+/// The numbers of the children that run. Each is waited for by the thread that started it.
 static CHILDREN: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 fn children() -> std::sync::MutexGuard<'static, BTreeSet<i32>> {
@@ -84,7 +84,7 @@ fn see(pid: i32) -> Option<Seen> {
     })
 }
 
-fn everybody() -> Vec<Seen> {
+fn processes() -> Vec<Seen> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
         .filter_map(|entry| see(entry.file_name().to_str()?.parse().ok()?))
@@ -92,12 +92,12 @@ fn everybody() -> Vec<Seen> {
 }
 
 /// Those below some roots, without the roots.
-fn below(roots: BTreeSet<i32>, everybody: &[Seen]) -> BTreeSet<Seen> {
+fn below(roots: BTreeSet<i32>, processes: &[Seen]) -> BTreeSet<Seen> {
     let mut known = roots;
     let mut found = BTreeSet::new();
     loop {
         let before = found.len();
-        for seen in everybody {
+        for seen in processes {
             if known.contains(&seen.parent) && known.insert(seen.pid) {
                 found.insert(*seen);
             }
@@ -123,21 +123,21 @@ fn descendants(child: Pid, token: &str) -> BTreeSet<Seen> {
         child.as_raw_nonzero().get(),
         getpid().as_raw_nonzero().get(),
     );
-    let everybody = everybody();
-    let numbers: BTreeSet<i32> = everybody.iter().map(|seen| seen.pid).collect();
+    let processes = processes();
+    let numbers: BTreeSet<i32> = processes.iter().map(|seen| seen.pid).collect();
     let mut roots = BTreeSet::from([child]);
     // The parent of some ended between one look and the next: they are adopted already, or will be.
     let is_orphan = |seen: &&Seen| seen.parent == here || !numbers.contains(&seen.parent);
     // What has ended, or is about to, has no environment any more, but still its group.
     let is_of_child = |seen: &&Seen| seen.group == child || carries(seen.pid, token);
-    let adopted = everybody.iter().filter(|seen| seen.pid != child);
+    let adopted = processes.iter().filter(|seen| seen.pid != child);
     let adopted: Vec<Seen> = adopted
         .filter(is_orphan)
         .filter(is_of_child)
         .copied()
         .collect();
     roots.extend(adopted.iter().map(|seen| seen.pid));
-    let mut found = below(roots, &everybody);
+    let mut found = below(roots, &processes);
     found.extend(adopted);
     found
 }
@@ -210,7 +210,7 @@ pub(super) fn end_all() {
         return;
     }
     let here = BTreeSet::from([getpid().as_raw_nonzero().get()]);
-    let all = || below(here.clone(), &everybody());
+    let all = || below(here.clone(), &processes());
     end(all(), all);
 }
 

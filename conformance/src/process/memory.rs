@@ -1,5 +1,5 @@
 //! The memory that processes take, on Linux: what they have mapped, and the files that a system keeps in memory, such as
-//! those of `memfd_create` and `/dev/shm`, which take it whether anybody has mapped them or not.
+//! those of `memfd_create` and `/dev/shm`, which take it whether they are mapped or not.
 
 use std::collections::BTreeMap;
 use std::fs;

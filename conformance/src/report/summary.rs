@@ -229,7 +229,7 @@ fn clauses(outline: &Outline, all: &[Reviewed], width: usize) -> String {
     text
 }
 
-/// The known failures, each cause once, whoever shows it: at most this many lines.
+/// The known failures, each cause once for all implementations that show it: at most this many lines.
 fn known(all: &[Reviewed], width: usize, lines: usize) -> String {
     let mut causes: BTreeMap<(&str, &str), (usize, BTreeSet<&str>)> = BTreeMap::new();
     for reviewed in all {

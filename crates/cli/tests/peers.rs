@@ -99,9 +99,9 @@ fn who_is_missing_is_reported_and_the_others_are_judged() {
     let junit = fs::read_to_string(junit).expect("a report");
     assert!(junit.contains("<testsuite name=\"zfp-c\" tests=\"1\" failures=\"1\""));
 
-    let mut everybody = without.clone();
-    everybody.push(PEER.into());
-    scratch.check(&run(&everybody, &[]), 0, &["5 implementations were asked "]);
+    let mut all = without.clone();
+    all.push(PEER.into());
+    scratch.check(&run(&all, &[]), 0, &["5 implementations were asked "]);
 
     scratch.state(Err(Missing {
         why: "cargo build: exit status: 101".into(),
@@ -274,7 +274,7 @@ fn nothing_survives_an_interruption() {
 /// death of its parent, a process has to ask the kernel between fork and exec, which takes unsafe code.
 #[cfg(target_os = "linux")]
 #[test]
-fn whoever_reads_ends_with_a_runner_that_was_killed() {
+fn a_reader_ends_with_a_runner_that_was_killed() {
     use std::thread::sleep;
     use std::time::Duration;
     let scratch = Scratch::new();

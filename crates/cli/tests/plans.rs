@@ -42,7 +42,7 @@ const CHUNK: u64 = 12;
 
 #[expect(
     clippy::print_stderr,
-    reason = "whoever runs the tests has to know what is not tested"
+    reason = "the output of the tests has to show what is not tested"
 )]
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

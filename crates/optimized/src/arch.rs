@@ -110,10 +110,6 @@ impl Instructions {
 pub(crate) struct SimdLevel {
     set: Set,
     /// Whether bits are moved to the places of a mask in a few cycles.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(dead_code, reason = "no other machine has a choice yet")
-    )]
     moves_bits: bool,
 }
 

@@ -45,7 +45,7 @@ fn taken(turn: usize, settings: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The levels that the tests ran at are printed. Those that `EXACTUM_REQUIRE_LEVELS` names, separated
-/// by spaces, must be among them: whoever knows the processor otherwise asks for them.
+/// by spaces, must be among them: a caller that knows the processor from elsewhere asks for them.
 #[test]
 #[expect(clippy::print_stdout, reason = "for the log of a test run")]
 fn levels_of_this_machine() {

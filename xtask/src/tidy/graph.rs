@@ -14,8 +14,8 @@ struct Allowed<'a> {
     outside: Vec<&'a str>,
 }
 
-/// Each package, and indented below it what it may depend on inside of this workspace and outside. Whoever needs another
-/// arrow argues it in ARCHITECTURE.md first.
+/// Each package, and indented below it what it may depend on inside of this workspace and outside. A change that needs
+/// another arrow gives the reason in ARCHITECTURE.md first.
 const ALLOWED: &str = "\
 exactum-model
 exactum-exact

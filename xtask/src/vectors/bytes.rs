@@ -208,7 +208,7 @@ fn lengths(topic: &mut Topic) -> Result<(), String> {
     pair.reject("of-a-single-element", order, &[], &[])?;
     pair.reject("of-no-element", order, &[0, 2], &bytes[..1])?;
     pair.reject("of-a-plane", order, &[3, 2], &bytes)?;
-    // One type is enough: whoever allocates first does so for all, and each time is taken for dead.
+    // One type is enough: an implementation that allocates first does so for all, and each time it is taken for dead.
     if data_type == DataType::Uint8 {
         pair.reject("of-far-too-many", order, &[1 << 20, 1 << 20], &bytes)?;
     }

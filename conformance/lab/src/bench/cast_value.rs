@@ -224,8 +224,8 @@ fn number_between<S: Number, T: Number>() -> Option<u64> {
     }
 }
 
-/// Returns elements that the case must reject: those of a negative number, one that small types do not hold, one that no
-/// integer type holds, and NaN and infinity for which the case has no place.
+/// Returns the elements that the case must reject, of five: a negative number, one that small types do not hold, one that
+/// no integer type holds, NaN, and infinity.
 fn rejected<S: Number, T: Number>(cast: &Cast<'_>) -> Vec<S> {
     let candidates = [-1.0, 60_000.0, 1e30, f64::NAN, f64::INFINITY].map(S::from_f64);
     let is_rejected =

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use super::options::Marks;
 use super::time::Contestant;
 
-/// A program with contestants, for whoever knows how it is started.
+/// A program with contestants, which the caller knows how to start.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
     /// A peer that lives in the environment.

@@ -10,7 +10,7 @@ use super::time::quantile;
 /// Whether the machine was quiet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Noise {
-    /// The copies took nearly the same time, and so did the rounds of everybody else.
+    /// The copies took nearly the same time, and so did the rounds of every implementation.
     Quiet,
     /// They did not: small differences say nothing.
     Noisy {

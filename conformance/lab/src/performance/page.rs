@@ -51,7 +51,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A case with what everybody needs for it.
+/// A case with the measurements of all implementations.
 struct Cell<'a> {
     row: &'a str,
     case: &'a str,

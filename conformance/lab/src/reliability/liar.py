@@ -82,7 +82,7 @@ def named():
 
 
 def chase(left=400):
-    """Every child forks the next one and ends: whoever looks finds the one before."""
+    """Every child forks the next one and ends, so that a search finds only the one before."""
     while left and os.fork() == 0:
         left -= 1
         time.sleep(0.01)

@@ -1,5 +1,5 @@
 //! The hashes of what the lock names, for `cargo xtask peers --lock`: of every wheel, made by uv, and of
-//! every package for Node, made by npm. Whoever sets peers up gets these bytes or none.
+//! every package for Node, made by npm. An environment is made of these bytes or not at all.
 
 use std::collections::BTreeMap;
 use std::fs;

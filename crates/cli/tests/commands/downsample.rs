@@ -4,17 +4,25 @@ use std::fs;
 
 use super::{Scratch, check};
 
+/// Writes an array of uint8 with fill value 7 and one stored chunk, and returns its folder.
+fn array(scratch: &Scratch, shape: [u64; 2]) -> String {
+    let folder = scratch.file("in.zarr");
+    fs::create_dir_all(&folder).expect("a folder");
+    let document = format!(
+        r#"{{"zarr_format": 3, "node_type": "array", "shape": {shape:?}, "data_type": "uint8",
+        "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [2, 2]}}}},
+        "chunk_key_encoding": {{"name": "default", "configuration": {{"separator": "."}}}},
+        "fill_value": 7, "codecs": [{{"name": "bytes"}}]}}"#
+    );
+    fs::write(format!("{folder}/zarr.json"), document).expect("a document");
+    fs::write(format!("{folder}/c.0.0"), [1, 2, 3, 6]).expect("a chunk");
+    folder
+}
+
 #[test]
 fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_reported() {
     let scratch = Scratch::new();
-    let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
-    fs::create_dir_all(&input).expect("a folder");
-    let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [10, 6], "data_type": "uint8",
-        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 2]}},
-        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
-        "fill_value": 7, "codecs": [{"name": "bytes"}]}"#;
-    fs::write(format!("{input}/zarr.json"), document).expect("a document");
-    fs::write(format!("{input}/c.0.0"), [1, 2, 3, 6]).expect("a chunk");
+    let (input, output) = (array(&scratch, [10, 6]), scratch.file("out.zarr"));
     let command = [
         "downsample",
         &input,
@@ -85,14 +93,7 @@ fn a_pyramid_is_made_in_parts_and_what_is_wrong_is_reported() {
 #[test]
 fn the_array_that_a_view_describes_is_written() {
     let scratch = Scratch::new();
-    let (input, output) = (scratch.file("in.zarr"), scratch.file("out.zarr"));
-    fs::create_dir_all(&input).expect("a folder");
-    let document = r#"{"zarr_format": 3, "node_type": "array", "shape": [5, 2], "data_type": "uint8",
-        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 2]}},
-        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
-        "fill_value": 7, "codecs": [{"name": "bytes"}]}"#;
-    fs::write(format!("{input}/zarr.json"), document).expect("a document");
-    fs::write(format!("{input}/c.0.0"), [1, 2, 3, 6]).expect("a chunk");
+    let (input, output) = (array(&scratch, [5, 2]), scratch.file("out.zarr"));
     let view = |name: &str, driver: &str, more: &str| {
         let file = scratch.file(name);
         let text = format!(

@@ -24,6 +24,10 @@ pub(crate) struct Order<const SLABS: usize> {
     /// The word of each coefficient.
     pub(crate) words: [[u8; 64]; SLABS],
     /// The coefficient of each word.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only the vectors of x86 ask for it")
+    )]
     pub(crate) coefficients: [[u8; 64]; SLABS],
 }
 

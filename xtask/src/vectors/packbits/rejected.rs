@@ -36,7 +36,7 @@ fn lengths(topic: &mut Topic) -> Result<(), String> {
         pair.reject(&id("of-a-single-element"), text, &[], &[])?;
         pair.reject(&id("of-no-element"), text, &[2, 0], &[0; 2])?;
         pair.reject(&id("of-a-plane"), text, &[5, 9], bytes)?;
-        // One is enough: whoever allocates first does so for all, and each time is taken for dead.
+        // One is enough: an implementation that allocates first does so for all, and each time it is taken for dead.
         if data_type == DataType::Bool && *name == "none" {
             let shape = [1 << 20, 1 << 20];
             pair.reject(&id("of-far-too-many"), text, &shape, bytes)?;

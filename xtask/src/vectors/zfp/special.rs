@@ -349,7 +349,7 @@ fn tiny(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
         streams.push((id, text, stream));
     }
     pair.finish();
-    // What zfp reads, whoever wrote it.
+    // What zfp reads, even if zfp did not write it.
     let mut pair = topic.pair("tiny-stored", Level::Must, &["zfp.float.decode"]);
     for (id, text, stream) in &streams {
         pair.decode(id, &[], text, &[4], stream)?;
