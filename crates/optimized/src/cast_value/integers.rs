@@ -20,8 +20,11 @@ pub(super) trait Into_<T>: Lane {
 
     fn clamped(self) -> T;
 
-    /// Returns whether the value lies outside the target's range.
-    fn outside(self) -> bool;
+    /// The bits that [`above_least`](Self::above_least) has only outside the target's range.
+    const OUTSIDE: Self;
+
+    /// Returns the distance from the least value of both types, modulo `2^N`.
+    fn above_least(self) -> Self;
 }
 
 /// The limits of the target that the source can represent.
@@ -55,11 +58,16 @@ macro_rules! pairs {
                 self.clamp(min, max) as $target
             }
 
-            #[inline(always)]
-            fn outside(self) -> bool {
+            // The values in range are as many as a power of two.
+            const OUTSIDE: Self = {
                 let (min, max) = limits!($source, $target);
-                // Equal to the clamped value, in the form that needs the fewest instructions.
-                self.clamp(min, max) != self
+                !max.wrapping_sub(min)
+            };
+
+            #[inline(always)]
+            fn above_least(self) -> Self {
+                let (min, _) = limits!($source, $target);
+                self.wrapping_sub(min)
             }
         }
     )*)*};
@@ -89,18 +97,17 @@ macro_rules! narrow {
         where
             $source: Into_<T>,
         {
-            // AVX2 does not compare 64-bit numbers well.
             const WIDE: bool = size_of::<$source>() == 8;
 
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // As wide as the source, so that the flag stays in its vector lanes.
-                let mut outside: $source = 0;
+                // An addition and an or for each value; no vector before AVX-512 compares 64 bits well.
+                let mut all: $source = 0;
                 map_lanes(source, target, |value: $source| {
-                    outside |= <$source>::from(Into_::<T>::outside(value));
+                    all |= Into_::<T>::above_least(value);
                     Into_::<T>::wrapped(value)
                 });
-                Flags::from(outside != 0) * RANGE
+                Flags::from(all & <$source as Into_<T>>::OUTSIDE != 0) * RANGE
             }
         }
     )*};
