@@ -134,9 +134,10 @@ conversions! {
     clamps, |value| Into_::clamped(value) => {
         Int8 i8 => Uint64 u64;
         Int16 i16 => Uint64 u64;
-        Int32 i32 => Uint64 u64;
-        Int64 i64 => Int32 i32, Uint32 u32;
-        Uint64 u64 => Int32 i32, Uint32 u32;
+        Int32 i32 => Uint32 u32, Uint64 u64;
+        Int64 i64 => Int32 i32, Uint32 u32, Uint64 u64;
+        Uint32 u32 => Int32 i32;
+        Uint64 u64 => Int32 i32, Int64 i64, Uint32 u32;
     }
     rounds_to_nearest_even, |value| value as _ => {
         Int32 i32 => Float32 f32;
