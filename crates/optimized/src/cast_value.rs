@@ -17,7 +17,7 @@ mod small;
 pub(crate) mod to_float;
 mod to_integer;
 
-use exactum_model::{Array, CastSpec, CastValue, Direction, Rejection};
+use exactum_model::{Array, CastSpec, CastValue, DataType, Direction, Rejection, Rounding};
 
 pub use element::{cast_element, decode_element, encode_element};
 pub(crate) use plan::Plan;
@@ -215,10 +215,15 @@ fn extent(cast: &CastSpec<'_>, input: &[u8], output: &[u8]) -> Result<run::Exten
         crate::require_real(data_type, "cast_value.data_types")?;
     }
     let (from, to) = (cast.from.element_bytes(), cast.to.element_bytes());
+    let is_float = |data_type: DataType| data_type.format().float().is_some();
+    // This one is an instruction.
+    let is_nearest_float32 = (cast.from, cast.to, cast.rounding)
+        == (DataType::Float64, DataType::Float32, Rounding::NearestEven);
     Ok(run::Extent {
         count: crate::count((cast.from, from), input, (cast.to, to), output)?,
         from,
         to,
+        is_slow: to < from && (is_float(cast.from) || is_float(cast.to)) && !is_nearest_float32,
     })
 }
 

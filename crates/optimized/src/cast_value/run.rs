@@ -24,6 +24,11 @@ pub(super) struct Extent {
     pub(super) count: usize,
     pub(super) from: usize,
     pub(super) to: usize,
+    /// Whether the kernels take the processor about as long as the memory access, or longer. Then the processor itself
+    /// asks for the input in time, and blocks on their way past the caches would only hold up the kernels: measured on an
+    /// AMD of Zen 1, float64 to uint8 takes 2.2 times as long as `memcpy` so, and 1.95 times without. But int64 to uint32
+    /// takes 1.4 times as long, and 1.7 times without.
+    pub(super) is_slow: bool,
 }
 
 impl Extent {
@@ -43,7 +48,10 @@ struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     fn new(extent: Extent, input: &'a [u8], output: &'a mut [u8]) -> Self {
-        let outlet = Outlet::of(input.len(), output.len());
+        let outlet = match extent.is_slow {
+            true => Outlet::NEAR,
+            false => Outlet::of(input.len(), output.len()),
+        };
         Self {
             extent,
             input,
@@ -68,8 +76,8 @@ impl<'a> Blocks<'a> {
         } else {
             block
         };
-        // While the kernels run, nothing else would be on its way from memory.
-        let asks = self.extent.is_uncached() && !streams;
+        // While quick kernels run, nothing else would be on its way from memory.
+        let asks = self.extent.is_uncached() && !streams && !self.extent.is_slow;
         for span in self.outlet.spans(self.output, block * to) {
             let (first, elements) = (span.start / to, span.len() / to);
             let (source, next) = self.input[first * from..].split_at(elements * from);
@@ -280,7 +288,9 @@ struct BlockHistory {
 impl Job<'_> {
     /// Returns all elements through the one kernel of the plan, from the input to the output.
     fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
-        let Extent { count, from, to } = self.extent;
+        let Extent {
+            count, from, to, ..
+        } = self.extent;
         let kernel = self.plan.stages.list()[0];
         let uncached = self.extent.is_uncached();
         let block = if uncached {
