@@ -7,9 +7,15 @@ use super::lexer::{Kind, pieces};
 const PHRASES: &[(&str, &str)] = &[
     ("nobody", "a passive, or the actual subject"),
     ("somebody", "\"a user\", \"a third party\", or a passive"),
-    ("everybody", "\"all implementations\", or the actual subject"),
+    (
+        "everybody",
+        "\"all implementations\", or the actual subject",
+    ),
     ("anybody", "a passive, or the actual subject"),
-    ("whoever", "\"the caller\", \"an implementation that\", or the actual subject"),
+    (
+        "whoever",
+        "\"the caller\", \"an implementation that\", or the actual subject",
+    ),
     ("so many", "`n`, or \"the given number of\""),
     ("of ours", "\"of Exactum\", or the name"),
     ("as far as", "\"where\", \"while\" or \"up to\""),
