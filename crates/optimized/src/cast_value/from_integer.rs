@@ -166,8 +166,9 @@ fn rounded<S: Wide, const MODE: u8>(value: S) -> u64 {
     // The rest that it leaves, exactly: |high| >= low or high is 0.
     let rest = low - (nearest - high);
     let negative = S::IS_SIGNED && nearest < 0.0;
-    let beyond = if negative { rest < 0.0 } else { rest > 0.0 };
-    let within = if negative { rest > 0.0 } else { rest < 0.0 };
+    // Above zero if the integer is the larger one in magnitude, and below if it is the smaller one.
+    let side = if S::IS_SIGNED { rest * nearest } else { rest };
+    let (beyond, within) = (side > 0.0, side < 0.0);
     let (up, down) = match MODE {
         mode::TOWARDS_POSITIVE => (beyond & !negative, within & negative),
         mode::TOWARDS_NEGATIVE => (beyond & negative, within & !negative),
