@@ -143,11 +143,16 @@ impl Case {
         (compared, found.err().into_iter().collect())
     }
 
-    /// Goes through all elements, and stops at the first difference.
+    /// Goes through all elements, and stops at the first difference. Of the finite ones that are rejected, the first and
+    /// every 65,536th after it are compared, each alone.
     fn search(&self) -> Result<(), String> {
         let planned = Planned::new(self.chain(BLOCK.into())).map_err(|error| error.to_string())?;
         for sign in [0, SIGN] {
-            self.range(&planned, sign..sign | INFINITE)?;
+            let end = self.first_rejected(sign);
+            self.range(&planned, sign..sign | end)?;
+            for bits in (end..INFINITE).step_by(1 << 16) {
+                self.alone(sign | bits)?;
+            }
             // Infinity may be rejected, and with it a whole block.
             self.alone(sign | INFINITE)?;
             let first = sign | (INFINITE + 1);
@@ -156,6 +161,20 @@ impl Case {
             self.alone(sign | (SIGN - 1))?;
         }
         Ok(())
+    }
+
+    /// Returns the least magnitude of a sign that the reference rejects, or that of infinity: a number that is too large
+    /// to be scaled is followed by others.
+    fn first_rejected(&self, sign: u32) -> u32 {
+        let (mut taken, mut rejected) = (0, INFINITE);
+        while taken < rejected {
+            let middle = taken + (rejected - taken) / 2;
+            match self.reference(sign | middle) {
+                Some(_) => taken = middle + 1,
+                None => rejected = middle,
+            }
+        }
+        rejected
     }
 
     /// Compares one element.
@@ -261,6 +280,10 @@ mod tests {
             case.range(&planned, 0x3f80_0000..0x3f80_0000 + BLOCK + 5)
                 .expect("they agree");
             case.alone(INFINITE).expect("they agree");
+            // The largest float32 is too large to be scaled.
+            let rejected = case.first_rejected(SIGN);
+            assert_eq!(rejected < INFINITE, scaled, "{rejected:#x}");
+            case.alone(SIGN | rejected).expect("they agree");
         }
     }
 
