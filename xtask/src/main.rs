@@ -322,15 +322,15 @@ fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> R
     .map(|count| format!("{folder}: {count} files are as generated"))
 }
 
-/// Builds the command `exactum-lab` and runs a subcommand of it, on huge pages where the C library offers them: NumPy asks
-/// for them for its own arrays, and without them a benchmark would compare pages.
+/// Builds the command `exactum-lab` and runs a subcommand of it. Benchmarks run on huge pages where the C library offers
+/// them: NumPy asks for them for its own arrays, and without them a benchmark would compare pages.
 fn lab(release: bool, subcommand: &str, options: &[String]) -> Result {
-    let status = programs::command(&root(), "exactum-lab", release)
-        .map_err(|error| vec![error])?
-        .env("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
-        .arg(subcommand)
-        .args(options)
-        .status();
+    let mut command =
+        programs::command(&root(), "exactum-lab", release).map_err(|error| vec![error])?;
+    if ["bench", "performance"].contains(&subcommand) {
+        command.env("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
+    }
+    let status = command.arg(subcommand).args(options).status();
     match status {
         Ok(status) if status.success() => Ok(format!("{subcommand}: passed")),
         Ok(status) => Err(vec![format!("exactum-lab {subcommand}: {status}")]),
