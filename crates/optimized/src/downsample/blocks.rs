@@ -143,7 +143,7 @@ impl Blocks {
         &self,
         limit: usize,
         output: &mut [u8],
-        mut reduce: impl FnMut(&Strip<'_>, &mut [u8]),
+        reduce: &mut dyn FnMut(&Strip<'_>, &mut [u8]),
     ) {
         let mut rest = output;
         let mut position = vec![0; self.outer.len()];
@@ -210,7 +210,7 @@ impl Strip<'_> {
     pub(super) fn each_line(
         &self,
         target: &mut [u8],
-        mut reduce: impl FnMut(&Strip<'_>, &mut [u8]),
+        reduce: &mut dyn FnMut(&Strip<'_>, &mut [u8]),
     ) {
         let bytes = target.len() / self.lines;
         for (line, target) in target.chunks_exact_mut(bytes).enumerate() {

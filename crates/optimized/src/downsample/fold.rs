@@ -85,9 +85,9 @@ pub(super) fn fold<F: Fold>(
     output: &mut [u8],
 ) {
     let pairs = Pairs(fold);
-    blocks.strips(TILE, output, |strip, target| {
+    blocks.strips(TILE, output, &mut |strip, target| {
         if !pairs::halve(level, &pairs, strip, data, target) {
-            strip.each_line(target, |strip, target| {
+            strip.each_line(target, &mut |strip, target| {
                 level.run(&Tile { fold, strip }, data, target);
             });
         }

@@ -1,5 +1,7 @@
 //! Blocks of two elements in each of one, two or four rows, without gaps, which halve an image or a volume.
 
+use core::cell::Cell;
+
 use super::blocks::Strip;
 use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, prefetch};
 use crate::lanes::Lane;
@@ -49,101 +51,116 @@ pub(super) fn halve<H: Halving>(
     data: &[u8],
     target: &mut [u8],
 ) -> bool {
-    fn lines<H: Halving, const ROWS: usize>(
+    fn with<H: Halving, const ROWS: usize>(
         level: SimdLevel,
         halving: &H,
         strip: &Strip<'_>,
         data: &[u8],
         target: &mut [u8],
     ) -> bool {
-        let starts = strip.starts::<ROWS>();
-        let lines = starts.map(|starts| Lines {
-            halving,
-            strip,
-            starts,
-        });
-        lines.is_some_and(|lines| level.run(&lines, data, target) == NO_FLAGS)
+        let Some(starts) = strip.starts::<ROWS>() else {
+            return false;
+        };
+        let reduce = |rows: [&[u8]; ROWS], next: &mut Next<'_, ROWS>, target: &mut [u8]| {
+            let chunks = Chunks {
+                halving,
+                rows,
+                next: Cell::new(*next),
+            };
+            level.run(&chunks, &[], target);
+            *next = chunks.next.get();
+        };
+        let chunk = H::AT_A_TIME * size_of::<<H::Element as Lane>::Bytes>();
+        lines(&reduce, chunk, strip, starts, data, target);
+        true
     }
-    let size = size_of::<<H::Element as Lane>::Bytes>();
-    strip.is_dense(size)
+    strip.is_dense(size_of::<<H::Element as Lane>::Bytes>())
         && strip.width == 2
-        && (lines::<H, 4>(level, halving, strip, data, target)
-            || lines::<H, 2>(level, halving, strip, data, target)
-            || lines::<H, 1>(level, halving, strip, data, target))
+        && (with::<H, 4>(level, halving, strip, data, target)
+            || with::<H, 2>(level, halving, strip, data, target)
+            || with::<H, 1>(level, halving, strip, data, target))
 }
 
-/// All lines of a strip, with the places of the rows of the first.
-struct Lines<'a, H, const ROWS: usize> {
-    halving: &'a H,
-    strip: &'a Strip<'a>,
+/// Reduces all lines of a strip, with the places of the rows of the first, by a function that reduces whole
+/// chunks of results. It is not compiled for each reduction again: that took most of the time to compile.
+fn lines<const ROWS: usize>(
+    reduce: &dyn Fn([&[u8]; ROWS], &mut Next<'_, ROWS>, &mut [u8]),
+    chunk: usize,
+    strip: &Strip<'_>,
     starts: [usize; ROWS],
+    data: &[u8],
+    target: &mut [u8],
+) {
+    let (lines, apart) = (strip.lines, strip.apart);
+    let bytes = target.len() / lines;
+    // For short rows, more than the next ones are prefetched. If a line is the only one, its rows may be
+    // anywhere.
+    let soon = (PART / (2 * bytes)).max(1).saturating_mul(apart);
+    let (mut filled, mut spare) = ([[0; 8 * CHUNK]; ROWS], [0; 4 * CHUNK]);
+    for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
+        for (part, target) in target.chunks_mut(PART / 2).enumerate() {
+            let at = line * apart + part * PART;
+            let rows = starts.map(|start| &data[start + at..][..2 * target.len()]);
+            let rest = 2 * bytes - part * PART;
+            let (next, count) = match rest.saturating_sub(PART) {
+                0 if lines > 1 => ((line * apart).saturating_add(soon), 2 * bytes),
+                // A row continues if the strip is only a piece of it.
+                0 => (at + PART, PART),
+                rest => (at + PART, rest),
+            };
+            let mut next = Next {
+                rows: starts.map(|start| {
+                    let from = start.saturating_add(next);
+                    let to = from.saturating_add(count.min(PART));
+                    data.get(from..to).unwrap_or_default()
+                }),
+                row: 0,
+            };
+            let (whole, rest) = target.split_at_mut(target.len() / chunk * chunk);
+            if !whole.is_empty() {
+                reduce(rows.map(|row| &row[..2 * whole.len()]), &mut next, whole);
+            }
+            // The remainder is padded to a chunk: loops for any number of blocks would double the code.
+            if !rest.is_empty() {
+                for (filled, row) in filled.iter_mut().zip(rows) {
+                    filled[..2 * rest.len()].copy_from_slice(&row[2 * whole.len()..]);
+                }
+                let filled = filled.each_ref().map(|filled| &filled[..2 * chunk]);
+                reduce(filled, &mut next, &mut spare[..chunk]);
+                rest.copy_from_slice(&spare[..rest.len()]);
+            }
+            next.ask(usize::MAX);
+        }
+    }
 }
 
-impl<H: Halving, const ROWS: usize> Kernel for Lines<'_, H, ROWS> {
+/// Whole chunks of blocks, by their rows, and what is prefetched meanwhile.
+struct Chunks<'a, 'n, H, const ROWS: usize> {
+    halving: &'a H,
+    rows: [&'a [u8]; ROWS],
+    next: Cell<Next<'n, ROWS>>,
+}
+
+impl<H: Halving, const ROWS: usize> Kernel for Chunks<'_, '_, H, ROWS> {
     #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+    fn run(&self, _: &[u8], target: &mut [u8]) -> Flags {
         let size = size_of::<<H::Element as Lane>::Bytes>();
-        let (lines, apart) = (self.strip.lines, self.strip.apart);
-        let bytes = target.len() / lines;
-        // For short rows, more than the next ones are prefetched. If a line is the only one, its rows may be
-        // anywhere.
-        let soon = (PART / (2 * bytes)).max(1).saturating_mul(apart);
-        let (mut filled, mut spare) = ([[0; 8 * CHUNK]; ROWS], [0; 4 * CHUNK]);
-        for (line, target) in target.chunks_exact_mut(bytes).enumerate() {
-            for (part, target) in target.chunks_mut(PART / 2).enumerate() {
-                let at = line * apart + part * PART;
-                let mut rows = self
-                    .starts
-                    .map(|start| &source[start + at..][..2 * target.len()]);
-                let rest = 2 * bytes - part * PART;
-                let (next, count) = match rest.saturating_sub(PART) {
-                    0 if lines > 1 => ((line * apart).saturating_add(soon), 2 * bytes),
-                    // A row continues if the strip is only a piece of it.
-                    0 => (at + PART, PART),
-                    rest => (at + PART, rest),
-                };
-                let mut next = Next {
-                    rows: self.starts.map(|start| {
-                        let from = start.saturating_add(next);
-                        let to = from.saturating_add(count.min(PART));
-                        source.get(from..to).unwrap_or_default()
-                    }),
-                    row: 0,
-                };
-                let mut results = H::Element::split_mut(target);
-                while !results.is_empty() {
-                    next.ask(ROWS * 2 * H::AT_A_TIME * size);
-                    let (own, others) = results.split_at_mut(results.len().min(H::AT_A_TIME));
-                    results = others;
-                    let mut some: [&[u8]; ROWS] = [&[]; ROWS];
-                    for (some, row) in some.iter_mut().zip(&mut rows) {
-                        (*some, *row) = row.split_at(2 * own.len() * size);
-                    }
-                    // The remainder is padded to a chunk: loops for any number of blocks would double the
-                    // code.
-                    let is_whole = own.len() == H::AT_A_TIME;
-                    let made = if is_whole {
-                        &mut *own
-                    } else {
-                        for (filled, some) in filled.iter_mut().zip(&mut some) {
-                            filled[..some.len()].copy_from_slice(some);
-                            *some = &filled[..2 * H::AT_A_TIME * size];
-                        }
-                        &mut H::Element::split_mut(&mut spare)[..H::AT_A_TIME]
-                    };
-                    self.halving.halve(some, made);
-                    if !is_whole {
-                        own.copy_from_slice(&H::Element::split(&spare)[..own.len()]);
-                    }
-                }
-                next.ask(usize::MAX);
+        let (mut rows, mut next) = (self.rows, self.next.get());
+        for results in H::Element::split_mut(target).chunks_exact_mut(H::AT_A_TIME) {
+            next.ask(ROWS * 2 * H::AT_A_TIME * size);
+            let mut some: [&[u8]; ROWS] = [&[]; ROWS];
+            for (some, row) in some.iter_mut().zip(&mut rows) {
+                (*some, *row) = row.split_at(2 * H::AT_A_TIME * size);
             }
+            self.halving.halve(some, results);
         }
+        self.next.set(next);
         NO_FLAGS
     }
 }
 
 /// The rows that are still to be prefetched.
+#[derive(Clone, Copy)]
 struct Next<'a, const ROWS: usize> {
     rows: [&'a [u8]; ROWS],
     row: usize,
@@ -151,7 +168,6 @@ struct Next<'a, const ROWS: usize> {
 
 impl<const ROWS: usize> Next<'_, ROWS> {
     /// Prefetches the given number of bytes.
-    #[inline(always)]
     fn ask(&mut self, mut bytes: usize) {
         while bytes > 0
             && let Some(row) = self.rows.get_mut(self.row)

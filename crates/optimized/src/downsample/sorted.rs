@@ -244,9 +244,9 @@ fn sort<K: Keys>(
     ) {
         let mut scratch = Scratch::default();
         let pairs = Pairs { keys, pick };
-        blocks.strips(TILE, output, |strip, target| {
+        blocks.strips(TILE, output, &mut |strip, target| {
             if !pairs::halve(level, &pairs, strip, data, target) {
-                strip.each_line(target, |strip, target| {
+                strip.each_line(target, &mut |strip, target| {
                     one_by_one(keys, omitted, strip, data, target, &mut scratch, mode);
                 });
             }
@@ -383,8 +383,8 @@ fn complex(blocks: &Blocks, format: &FloatFormat, data: &[u8], output: &mut [u8]
     let zero = keys.key(0);
     let bits = |place: usize| crate::element_bits(part, &data[place..], 0);
     let mut scratch: Vec<([u64; 2], [u64; 2])> = Vec::new();
-    blocks.strips(TILE, output, |lines, target| {
-        lines.each_line(target, |strip, target| {
+    blocks.strips(TILE, output, &mut |lines, target| {
+        lines.each_line(target, &mut |strip, target| {
             for (index, result) in target.chunks_exact_mut(2 * size).enumerate() {
                 let (block, lane) = (index / strip.run, index % strip.run);
                 scratch.clear();
