@@ -83,7 +83,8 @@ impl Array {
         components: impl IntoIterator<Item = u64>,
     ) -> Result<Self, Rejection> {
         let width = data_type.format().component_bytes();
-        let mut data = Vec::new();
+        let components = components.into_iter();
+        let mut data = Vec::with_capacity(components.size_hint().0 * width);
         for bits in components {
             data.extend_from_slice(&bits.to_le_bytes()[..width]);
         }
@@ -159,15 +160,15 @@ impl Array {
     pub fn component(&self, index: usize) -> u64 {
         let format = self.data_type.format();
         let width = format.component_bytes();
-        let mut wide = [0; 8];
-        wide[..width].copy_from_slice(&self.data[index * width..(index + 1) * width]);
-        u64::from_le_bytes(wide) & format.component_mask()
+        number(&self.data[index * width..(index + 1) * width]) & format.component_mask()
     }
 
     /// Returns the bits of every component in order.
     pub fn components(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
-        let count = self.len() * self.data_type.format().components();
-        (0..count).map(|index| self.component(index))
+        let format = self.data_type.format();
+        let mask = format.component_mask();
+        let components = self.data.chunks_exact(format.component_bytes());
+        components.map(move |bytes| number(bytes) & mask)
     }
 
     /// Returns element `index`.
@@ -188,6 +189,21 @@ impl Array {
     /// [`Reason::Shape`] if the number of elements is not the same.
     pub fn with_shape(self, shape: Vec<u64>) -> Result<Self, Rejection> {
         Self::new(self.data_type, shape, self.data)
+    }
+}
+
+/// Returns the number of a component's bytes, the lowest first.
+fn number(bytes: &[u8]) -> u64 {
+    // A copy of a length that the compiler does not know would take longer than all else.
+    match *bytes {
+        [byte] => byte.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => {
+            let mut wide = [0; 8];
+            wide[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(wide)
+        }
     }
 }
 
