@@ -3,7 +3,7 @@
 mod reported;
 mod update;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 use exactum_vectors::{Case, Group, Suite};
@@ -446,7 +446,7 @@ impl Expectations {
     #[must_use]
     pub fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {
         let everything = Selection::default();
-        let all: BTreeMap<String, (&Group, &Case)> = everything
+        let all: HashMap<String, (&Group, &Case)> = everything
             .cases(suite)
             .map(|(group, case, id)| (id, (group, case)))
             .collect();
