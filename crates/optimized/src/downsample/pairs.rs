@@ -61,14 +61,13 @@ pub(super) fn halve<H: Halving>(
         let Some(starts) = strip.starts::<ROWS>() else {
             return false;
         };
-        let reduce = |rows: [&[u8]; ROWS], next: &mut Next<'_, ROWS>, target: &mut [u8]| {
+        let reduce = |rows: [&[u8]; ROWS], next: &Cell<Next<'_, ROWS>>, target: &mut [u8]| {
             let chunks = Chunks {
                 halving,
                 rows,
-                next: Cell::new(*next),
+                next,
             };
             level.run(&chunks, &[], target);
-            *next = chunks.next.get();
         };
         let chunk = H::AT_A_TIME * size_of::<<H::Element as Lane>::Bytes>();
         lines(&reduce, chunk, strip, starts, data, target);
@@ -82,7 +81,7 @@ pub(super) fn halve<H: Halving>(
 }
 
 /// A function that reduces whole chunks of blocks, given their rows and what to prefetch meanwhile.
-type Reduce<'a, const ROWS: usize> = dyn Fn([&[u8]; ROWS], &mut Next<'_, ROWS>, &mut [u8]) + 'a;
+type Reduce<'a, const ROWS: usize> = dyn Fn([&[u8]; ROWS], &Cell<Next<'_, ROWS>>, &mut [u8]) + 'a;
 
 /// Reduces all lines of a strip, whose first one has its rows at `starts`. It takes a function, so that it is
 /// compiled only once, and not for each reduction: that took a fifth of the time to compile this crate.
@@ -111,17 +110,17 @@ fn lines<const ROWS: usize>(
                 0 => (at + PART, PART),
                 rest => (at + PART, rest),
             };
-            let mut next = Next {
+            let next = Cell::new(Next {
                 rows: starts.map(|start| {
                     let from = start.saturating_add(next);
                     let to = from.saturating_add(count.min(PART));
                     data.get(from..to).unwrap_or_default()
                 }),
                 row: 0,
-            };
+            });
             let (whole, rest) = target.split_at_mut(target.len() / chunk * chunk);
             if !whole.is_empty() {
-                reduce(rows.map(|row| &row[..2 * whole.len()]), &mut next, whole);
+                reduce(rows.map(|row| &row[..2 * whole.len()]), &next, whole);
             }
             // The remainder is padded to a chunk: loops for any number of blocks would double the code.
             if !rest.is_empty() {
@@ -129,10 +128,10 @@ fn lines<const ROWS: usize>(
                     filled[..2 * rest.len()].copy_from_slice(&row[2 * whole.len()..]);
                 }
                 let filled = filled.each_ref().map(|filled| &filled[..2 * chunk]);
-                reduce(filled, &mut next, &mut spare[..chunk]);
+                reduce(filled, &next, &mut spare[..chunk]);
                 rest.copy_from_slice(&spare[..rest.len()]);
             }
-            next.ask(usize::MAX);
+            next.into_inner().ask(usize::MAX);
         }
     }
 }
@@ -141,7 +140,7 @@ fn lines<const ROWS: usize>(
 struct Chunks<'a, 'n, H, const ROWS: usize> {
     halving: &'a H,
     rows: [&'a [u8]; ROWS],
-    next: Cell<Next<'n, ROWS>>,
+    next: &'a Cell<Next<'n, ROWS>>,
 }
 
 impl<H: Halving, const ROWS: usize> Kernel for Chunks<'_, '_, H, ROWS> {
