@@ -83,8 +83,7 @@ impl Array {
         components: impl IntoIterator<Item = u64>,
     ) -> Result<Self, Rejection> {
         let width = data_type.format().component_bytes();
-        let components = components.into_iter();
-        let mut data = Vec::with_capacity(components.size_hint().0 * width);
+        let mut data = Vec::new();
         for bits in components {
             data.extend_from_slice(&bits.to_le_bytes()[..width]);
         }
