@@ -1,8 +1,8 @@
-//! Machine-dependent code, and the only unsafe code of the crate.
+//! Machine-dependent code, and all unsafe code of the crate.
 //!
-//! The loops themselves are portable ([`Kernel::run`]); here they are compiled once more for the
-//! wider vectors of newer processors and chosen at run time. Where a routine is written by hand
-//! its portable twin stands beside it.
+//! The loops themselves are portable ([`Kernel::run`]). This module compiles them again for the wider vectors
+//! of newer processors and selects a version at run time. Every hand-written routine has a portable twin next
+//! to it.
 
 mod bits;
 mod halves;
@@ -17,21 +17,21 @@ pub(crate) use planes::{Lanes, Lift, Order, Transpose, Transposing, along};
 
 use crate::lanes::Element;
 
-/// The flags of a block, or-ed over all elements. A flag only makes the caller look at
-/// the elements one by one, so it may be raised in vain but must not be missing.
+/// The flags of a block, or-ed over all elements. A flag only makes the caller examine the elements one by
+/// one, so a spurious flag is harmless, but a missing flag is a bug.
 pub(crate) type Flags = u8;
 
 /// No flag is set.
 pub(crate) const NO_FLAGS: Flags = 0;
 /// A rounded value lies outside the target's range.
 pub(crate) const RANGE: Flags = 1;
-/// An element cannot be converted: NaN or infinity into a type without it.
+/// An element cannot be converted: NaN or infinity into a type that lacks it.
 pub(crate) const INVALID: Flags = 2;
 
-/// A loop over a block of elements: little-endian bytes of any alignment in, the same out.
+/// A loop over a block of elements. Input and output are little-endian bytes of any alignment.
 pub(crate) trait Kernel {
-    /// Whether AVX-512 makes it faster. Where a loop does next to nothing, its long loads and
-    /// stores measurably slow down what comes from memory, and so it stays with AVX2.
+    /// Whether AVX-512 makes the loop faster. In a loop that does next to nothing, its wide loads and stores
+    /// measurably slow down access to memory, so such a loop uses AVX2.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "no other machine has a choice yet")
@@ -42,7 +42,7 @@ pub(crate) trait Kernel {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags;
 }
 
-/// Sets of instructions, each with those before it.
+/// Sets of instructions. Each set includes the ones before it.
 ///
 /// ```
 /// assert!(exactum_optimized::Instructions::Portable < exactum_optimized::Instructions::Avx2);
@@ -53,17 +53,17 @@ pub enum Instructions {
     Portable,
     /// AVX2, BMI, F16C and FMA of x86-64.
     Avx2,
-    /// AVX-512 F, BW, DQ and VL of x86-64, and VBMI and GFNI where they are there too.
+    /// AVX-512 F, BW, DQ and VL of x86-64, and VBMI and GFNI if the processor has them.
     Avx512,
 }
 
-/// The most that may be used.
+/// The largest set that may be used.
 #[cfg(feature = "limit")]
 static ALLOWED: core::sync::atomic::AtomicU8 =
     core::sync::atomic::AtomicU8::new(Instructions::Avx512 as u8);
 
 impl Instructions {
-    /// Returns those that conversions use on this machine.
+    /// Returns the instructions that conversions use on this machine.
     ///
     /// ```
     /// use exactum_optimized::Instructions;
@@ -81,8 +81,8 @@ impl Instructions {
         }
     }
 
-    /// Lets all conversions of this process that begin from now on use no more than these instructions, so that
-    /// benchmarks can show what older processors do.
+    /// Restricts all later conversions of this process to these instructions, so that benchmarks can measure
+    /// the code for older processors.
     ///
     /// ```
     /// exactum_optimized::Instructions::Avx2.limit();
@@ -105,11 +105,11 @@ impl Instructions {
     }
 }
 
-/// A set of instructions that this machine has.
+/// A set of instructions that this machine supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SimdLevel {
     set: Set,
-    /// Whether bits are moved to the places of a mask in a few cycles.
+    /// Whether moving bits to and from the positions of a mask takes only a few cycles.
     moves_bits: bool,
 }
 
@@ -129,7 +129,7 @@ impl SimdLevel {
         moves_bits: false,
     };
 
-    /// Returns the best of this machine.
+    /// Returns the best level of this machine.
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
@@ -143,7 +143,7 @@ impl SimdLevel {
         SimdLevel::PORTABLE
     }
 
-    /// Returns the level of a set that this machine has.
+    /// Returns the level of a set that this machine supports.
     #[cfg(target_arch = "x86_64")]
     fn of(set: Set) -> Self {
         SimdLevel {
@@ -152,7 +152,7 @@ impl SimdLevel {
         }
     }
 
-    /// Returns whether a kernel may multiply and add with one rounding: elsewhere that takes a function.
+    /// Returns whether a kernel may use fused multiply-add, which is a function call on other levels.
     pub(crate) fn fuses(self) -> bool {
         cfg!(feature = "std") && self != SimdLevel::PORTABLE
     }
@@ -169,7 +169,7 @@ impl SimdLevel {
         }
     }
 
-    /// Returns every level that this machine can run, quickly or not, for tests.
+    /// Returns every level that this machine supports, fast or slow, for tests.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
         #[cfg_attr(
@@ -195,7 +195,8 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns [`available`](Self::available) and the same without moving bits, for tests of code that does.
+    /// Returns the levels of [`available`](Self::available), each also in a variant that does not move bits
+    /// by instruction, for tests of code that depends on it.
     #[cfg(test)]
     pub(crate) fn available_with_bits() -> Vec<Self> {
         let quick = Self::available().into_iter();
@@ -221,7 +222,7 @@ impl SimdLevel {
     pub(crate) fn run<K: Kernel>(self, kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
         match self.set {
             Set::Portable => kernel.run(source, target),
-            // SAFETY: the two constructors of these levels have detected the features.
+            // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::run_avx2(kernel, source, target) },
             // SAFETY: as above.
@@ -244,25 +245,25 @@ impl SimdLevel {
     pub(crate) fn transposing<J: Transposing>(self, job: J) -> J::Output {
         match self.set {
             Set::Portable => job.run(planes::Squares),
-            // SAFETY: it has just been asked for.
+            // SAFETY: `has_wide` has just detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 if self.moves_bits && x86::has_wide() => unsafe {
                 x86::transposing_wide(job)
             },
-            // SAFETY: the two constructors of these levels have detected the features.
+            // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 | Set::Avx512 if !self.moves_bits => unsafe {
                 x86::transposing::<J, false>(job)
             },
-            // SAFETY: the two constructors of these levels have detected the features.
+            // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 | Set::Avx512 => unsafe { x86::transposing::<J, true>(job) },
         }
     }
 }
 
-/// Asks for the cache lines of memory that is about to be read or written, where the machine can be
-/// asked. Loops that do next to nothing are faster so than when the processor finds out by itself.
+/// Prefetches the cache lines of memory that is about to be read or written, on machines that support it.
+/// Loops that do next to nothing run faster with explicit prefetching than with the processor's own.
 pub(crate) fn prefetch(source: &[u8]) {
     #[cfg(target_arch = "x86_64")]
     x86::prefetch(source);
@@ -270,7 +271,7 @@ pub(crate) fn prefetch(source: &[u8]) {
     let _ = source;
 }
 
-/// Like [`prefetch`], of lines that are read once.
+/// Like [`prefetch`], for lines that are read only once.
 fn prefetch_once(source: &[u8]) {
     #[cfg(target_arch = "x86_64")]
     x86::prefetch_once(source);
@@ -281,20 +282,20 @@ fn prefetch_once(source: &[u8]) {
 /// Returns the bytes of a slice of elements in memory order.
 #[expect(unsafe_code, reason = "a view of numbers as bytes")]
 pub(crate) fn bytes_of<E: Element>(elements: &[E]) -> &[u8] {
-    // SAFETY: `Element` is sealed and its types are plain numbers: without padding, every byte
-    // initialized; u8 needs no alignment; the length is that of the slice.
+    // SAFETY: `Element` is sealed, and its types are plain numbers without padding, so every byte is
+    // initialized. `u8` has no alignment requirement, and the length is that of the slice.
     unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
 /// Returns the bytes of a slice of elements in memory order, for writing.
 #[expect(unsafe_code, reason = "a view of numbers as bytes")]
 pub(crate) fn bytes_of_mut<E: Element>(elements: &mut [E]) -> &mut [u8] {
-    // SAFETY: as in `bytes_of`; and every bit pattern is a value of a plain number.
+    // SAFETY: as in `bytes_of`. In addition, every bit pattern is a valid plain number.
     unsafe { core::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
 }
 
-/// Returns a float, which must be an integer, clamped to `min..=max`, and the same as an `i32`; NaN becomes
-/// `min`. `as` does this with more instructions.
+/// Returns a float, which must be an integer, clamped to `min..=max`, and the same value as an `i32`. NaN
+/// becomes `min`. The operator `as` needs more instructions for the same result.
 #[expect(
     unsafe_code,
     reason = "the conversion instruction without the checks of `as`"
@@ -304,8 +305,8 @@ pub(crate) fn clamp_f64(value: f64, min: i32, max: i32) -> (f64, i32) {
     let (low, high) = (f64::from(min), f64::from(max));
     let value = if value > low { value } else { low };
     let value = if value < high { value } else { high };
-    // SAFETY: NaN has become `low` in the first comparison, so `value` is `low`, `high` or between
-    // them, and both are in the range of `i32`.
+    // SAFETY: the first comparison has replaced NaN by `low`, so `value` lies between `low` and `high`, both
+    // of which are in the range of `i32`.
     (value, unsafe { value.to_int_unchecked() })
 }
 

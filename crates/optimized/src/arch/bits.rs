@@ -1,4 +1,4 @@
-//! Packing and unpacking of bits, by instructions that shuffle bytes or gather bits.
+//! Packing and unpacking of bits, with instructions that shuffle bytes or gather bits.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -11,22 +11,22 @@
 use super::x86;
 use super::{Flags, Kernel, NO_FLAGS, Set, SimdLevel};
 
-/// Fewer words do not repay the preparation for vectors.
+/// With fewer words than this, the vector code does not repay its preparation.
 const MANY: usize = 256;
 
 impl SimdLevel {
-    /// Packs one bit of every eight bytes into a byte, the first lowest.
+    /// Packs one bit of each byte, eight to a byte, with the first in the lowest bit.
     pub(crate) fn pack_bits(self, place: u32, source: &[u8], target: &mut [u8]) {
         let done = match self.set {
             Set::Portable => 0,
-            // SAFETY: the two constructors of these levels have detected the features.
+            // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 | Set::Avx512 => unsafe { x86::pack_bits(place, source, target) },
         };
         pack_bits(place, &source[8 * done..], &mut target[done..]);
     }
 
-    /// Unpacks every bit of a byte, the lowest first, into a byte that is `one` or zero.
+    /// Unpacks every bit, lowest first, into a byte that is either `one` or zero.
     pub(crate) fn unpack_bits(self, one: u8, source: &[u8], target: &mut [u8]) {
         let done = match self.set {
             Set::Portable => 0,
@@ -61,17 +61,17 @@ impl Compress {
         }
     }
 
-    /// The lower bits of words, whose others are zeros, from the start of a byte, while there is
-    /// room. What has room beyond them is written over.
+    /// Writes the lower bits of the words, whose other bits must be zeros, until `target` is full. The first
+    /// word begins at a byte boundary. Bytes of `target` behind the packed bits may be overwritten.
     pub(crate) fn run(&self, words: &[u8], target: &mut [u8]) {
         #[cfg(not(target_arch = "x86_64"))]
         let done = 0;
         #[cfg(target_arch = "x86_64")]
         let done = self.vectors.as_ref().map_or(0, |vectors| {
-            // SAFETY: they were made on a machine that has the features.
+            // SAFETY: `vectors` is only constructed on a machine that has the features.
             unsafe { vectors.run(words, target) }
         });
-        // In groups of eight words, which begin bytes.
+        // Eight words begin and end at byte boundaries, so the rest starts at a whole byte.
         let (words, target) = (&words[8 * done..], &mut target[done / 8 * self.bits..]);
         if self.bits.is_multiple_of(8) {
             compress_bytes(self.bits / 8, words, target);
@@ -103,17 +103,17 @@ impl Expand {
         }
     }
 
-    /// The words of a source in which the first one begins a byte; with anything above their bits,
-    /// and zeros behind the last byte.
+    /// Reads words from a source in which the first word begins at a byte boundary. Bits above the width of a
+    /// word are unspecified, and missing bytes at the end count as zeros.
     pub(crate) fn run(&self, source: &[u8], words: &mut [u8]) {
         #[cfg(not(target_arch = "x86_64"))]
         let done = 0;
         #[cfg(target_arch = "x86_64")]
         let done = self.vectors.as_ref().map_or(0, |vectors| {
-            // SAFETY: they were made on a machine that has the features.
+            // SAFETY: `vectors` is only constructed on a machine that has the features.
             unsafe { vectors.run(source, words) }
         });
-        // In groups of eight words, which begin bytes.
+        // Eight words begin and end at byte boundaries, so the rest starts at a whole byte.
         expand(
             self.bits,
             &source[done / 8 * self.bits..],
@@ -125,14 +125,14 @@ impl Expand {
 fn pack_bits(place: u32, source: &[u8], target: &mut [u8]) {
     for (eight, byte) in source.as_chunks().0.iter().zip(target) {
         let bits = u64::from_le_bytes(*eight) >> place & 0x0101_0101_0101_0101;
-        // Bit 8i goes to bit 56 + i; no two products meet.
+        // Bit 8i moves to bit 56 + i; no two products overlap.
         *byte = bits.wrapping_mul(0x0102_0408_1020_4080).to_le_bytes()[7];
     }
 }
 
 fn unpack_bits(one: u8, source: &[u8], target: &mut [u8]) {
     for (byte, eight) in source.iter().zip(target.as_chunks_mut().0) {
-        // Every byte has its own bit, which then becomes the lowest.
+        // Every copy of the byte keeps one bit, which is then moved to the lowest position.
         let copies = u64::from(*byte) * 0x0101_0101_0101_0101;
         let own = copies & 0x8040_2010_0804_0201;
         let set = (own + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
@@ -143,7 +143,7 @@ fn unpack_bits(one: u8, source: &[u8], target: &mut [u8]) {
 fn compress_bytes(bytes: usize, words: &[u8], target: &mut [u8]) {
     let mut at = 0;
     for word in words.as_chunks::<8>().0 {
-        // What is written beyond the lower bytes is written over by the next word.
+        // Bytes written beyond the lower ones are overwritten by the next word.
         match target[at..].first_chunk_mut() {
             Some(place) => *place = *word,
             None => {
@@ -155,7 +155,7 @@ fn compress_bytes(bytes: usize, words: &[u8], target: &mut [u8]) {
     }
 }
 
-/// A word assembled from any number of bits.
+/// A kernel that assembles words of any number of bits.
 struct Pieces {
     bits: usize,
 }
@@ -191,7 +191,7 @@ fn expand(bits: usize, source: &[u8], words: &mut [u8]) {
     for word in words.as_chunks_mut::<8>().0 {
         let place = at % 8;
         let from = &source[at / 8..];
-        // They may end in the ninth byte.
+        // The bits of the word may end in the ninth byte.
         let (lower, ninth) = match from {
             [a, b, c, d, e, f, g, h, ninth, ..] => ([*a, *b, *c, *d, *e, *f, *g, *h], *ninth),
             _ => {

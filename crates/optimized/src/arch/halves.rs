@@ -1,4 +1,4 @@
-//! float32 to float16 and back, by the hardware instructions.
+//! Conversions between float32 and float16 with the hardware instructions.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -14,9 +14,9 @@ use super::x86;
 use super::{Flags, NO_FLAGS, Set, SimdLevel};
 
 impl SimdLevel {
-    /// Rounds the float32 values of `source` that fill whole vectors to float16. Returns their number, which is 0
-    /// without the instruction, and [`RANGE`](super::RANGE) if a finite one lies outside the range; it becomes an
-    /// infinity then. Every NaN becomes the default one.
+    /// Rounds the float32 values of `source` that fill whole vectors to float16. Returns their number, which
+    /// is 0 without the instruction, and [`RANGE`](super::RANGE) if a finite value lies outside the range;
+    /// such a value becomes an infinity. Every NaN becomes the default NaN.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(unused_variables, reason = "no other machine has the instruction yet")
@@ -29,7 +29,7 @@ impl SimdLevel {
     ) -> (usize, Flags) {
         match self.set {
             Set::Portable => (0, NO_FLAGS),
-            // SAFETY: the two constructors of these levels have detected the features.
+            // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::float16_of_float32(rounding, source, target) },
             // SAFETY: as above.
@@ -38,8 +38,8 @@ impl SimdLevel {
         }
     }
 
-    /// Widens the float16 values of `source` that fill whole vectors to float32. Returns their number, which is 0
-    /// without the instruction. Every NaN becomes the default one.
+    /// Widens the float16 values of `source` that fill whole vectors to float32. Returns their number, which
+    /// is 0 without the instruction. Every NaN becomes the default NaN.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(unused_variables, reason = "no other machine has the instruction yet")
@@ -47,7 +47,7 @@ impl SimdLevel {
     pub(crate) fn float32_of_float16(self, source: &[u8], target: &mut [u8]) -> usize {
         match self.set {
             Set::Portable => 0,
-            // SAFETY: the two constructors of these levels have detected the features.
+            // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::float32_of_float16(source, target) },
             // SAFETY: as above.

@@ -1,11 +1,13 @@
-//! Blocks of a long output, which pass the caches by where that is faster.
+//! Writes a long output block by block, bypassing the caches where that is faster.
 //!
-//! A line of memory that is written through the caches is read before, although all of it is overwritten. Non-temporal
-//! stores spare that, as `memcpy` of the C library does for long copies. The kernels know nothing of it: they write to a
-//! block that stays in the nearest cache, from where it goes to memory, and meanwhile the input of the next block comes.
+//! An ordinary store first reads the cache line from memory, even if the whole line is overwritten.
+//! Non-temporal stores avoid this read, as `memcpy` of the C library does for long copies. The kernels need
+//! not know: they write to a block that stays in the first-level cache. From there it is streamed to memory
+//! while the input of the next block is prefetched.
 //!
-//! Measured on an AMD of Zen 1, float32 plus 1 of 64 MiB: 1.6 times the time of `memcpy` by ordinary stores, with or without
-//! prefetching, and 1.02 times by blocks of 4 KiB. Blocks of 2 KiB take 1.2, those of 8 KiB 1.3 times.
+//! Measured on an AMD processor of Zen 1, float32 plus 1 on 64 MiB: ordinary stores take 1.6 times as long as
+//! `memcpy`, with or without prefetching; blocks of 4 KiB take 1.02 times as long, blocks of 2 KiB 1.2 times,
+//! and blocks of 8 KiB 1.3 times.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -20,19 +22,19 @@ use core::ops::Range;
 use super::x86;
 use super::{Flags, Kernel, NO_FLAGS, SimdLevel};
 
-/// The most bytes of a block.
+/// The largest block, in bytes.
 pub(crate) const BLOCK: usize = 4096;
 
-/// Input and output of fewer bytes together may be in the caches when they are needed next. In tests, shorter ones are
-/// long enough.
+/// If input and output together have fewer bytes than this, they may still be in the caches when they are
+/// next needed. Tests use a lower threshold.
 const LONG: usize = if cfg!(test) { BLOCK } else { 16 << 20 };
 
-/// Bytes that a line of the caches has.
+/// The number of bytes in a cache line.
 const LINE: usize = 64;
 
-/// Where the blocks of an output go.
+/// The destination of the blocks of an output.
 pub(crate) struct Outlet {
-    /// The block in the nearest cache; none where blocks are written to the output itself.
+    /// The block in the first-level cache, or `None` if blocks are written directly to the output.
     block: Option<Block>,
 }
 
@@ -40,13 +42,13 @@ pub(crate) struct Outlet {
 struct Block([u8; BLOCK]);
 
 impl Outlet {
-    /// Through the caches, however long the output is.
+    /// Writes through the caches, however long the output is.
     pub(crate) const NEAR: Self = Self { block: None };
 
-    /// Returns the way of an output that is made of an input, of the given numbers of bytes.
+    /// Returns the outlet for an output of `output` bytes that is computed from `input` bytes.
     pub(crate) fn of(input: usize, output: usize) -> Self {
         let is_long = input.saturating_add(output) >= LONG;
-        // Short calls do not pay for zeros.
+        // The block is filled with zeros, which would not pay for a short output.
         let block = match is_long && streams_pay() {
             true => Some(Block([0; BLOCK])),
             false => None,
@@ -54,13 +56,14 @@ impl Outlet {
         Self { block }
     }
 
-    /// Returns whether blocks pass the caches by.
+    /// Returns whether blocks bypass the caches.
     pub(crate) fn streams(&self) -> bool {
         self.block.is_some()
     }
 
-    /// Has a function make a block of the output. `next` is read for the block after it. One of more than [`BLOCK`] bytes is
-    /// written to the output itself.
+    /// Lets `make` compute a block of the output. If the block is streamed, `next`, the input of the
+    /// following block, is prefetched. A block of more than [`BLOCK`] bytes is written directly to the
+    /// output.
     #[inline(always)]
     pub(crate) fn put<R>(
         &mut self,
@@ -77,8 +80,9 @@ impl Outlet {
         made
     }
 
-    /// Copies a block to the output, past the caches. `next` is read for the block after it. Returns whether a function
-    /// finds something in a part of the block; the parts are lines, but for the first and the last one.
+    /// Copies a block to the output, bypassing the caches, and prefetches `next`, the input of the following
+    /// block. Returns whether `finds` is true of any part of the block. The parts are cache lines, except for
+    /// the first and the last.
     #[inline(always)]
     pub(crate) fn copy(
         &self,
@@ -92,9 +96,9 @@ impl Outlet {
         found
     }
 
-    /// Returns the blocks of an output, of the given number of bytes each. Where they pass the caches by, they are no longer
-    /// than [`BLOCK`]. The first block of a long output is as short as it takes for the others to begin a line; but
-    /// elements of up to 16 bytes stay whole.
+    /// Returns the ranges of the blocks of an output, of `block` bytes each. Blocks that bypass the caches
+    /// have at most [`BLOCK`] bytes. The first block of a long output is shortened so that the others begin
+    /// at a cache line, but only by a multiple of 16 bytes, so that elements of up to 16 bytes stay whole.
     pub(crate) fn spans(
         &self,
         output: &[u8],
@@ -107,7 +111,7 @@ impl Outlet {
             block
         };
         let head = output.as_ptr().align_offset(LINE) & !15;
-        // A short output does not repay another block.
+        // A short output does not repay an additional block.
         let mut size = if all >= BLOCK && (1..block).contains(&head) {
             head
         } else {
@@ -121,7 +125,7 @@ impl Outlet {
         })
     }
 
-    /// Ends the stores so far. What was put may be read and overwritten only then.
+    /// Completes the stores so far. Only then may the written output be read or overwritten.
     pub(crate) fn settle(&self) {
         #[cfg(target_arch = "x86_64")]
         if self.streams() {
@@ -137,7 +141,7 @@ impl Drop for Outlet {
 }
 
 impl SimdLevel {
-    /// Runs a kernel that leaves the width of elements as it is, block by block where that is faster.
+    /// Runs a kernel that preserves the width of the elements, block by block where that is faster.
     pub(crate) fn run_long<K: Kernel>(self, kernel: &K, input: &[u8], output: &mut [u8]) -> Flags {
         let mut outlet = Outlet::of(input.len(), output.len());
         if !outlet.streams() {
@@ -154,7 +158,7 @@ impl SimdLevel {
     }
 }
 
-/// Returns whether non-temporal stores are known to pay on this machine.
+/// Returns whether non-temporal stores are known to be faster on this machine.
 fn streams_pay() -> bool {
     #[cfg(target_arch = "x86_64")]
     let pay = cfg!(test) || x86::streams_pay();
@@ -163,10 +167,10 @@ fn streams_pay() -> bool {
     pay
 }
 
-/// Copies a block to the output, and asks for what is read next. Every part is shown to a function.
+/// Copies a block to the output and prefetches `next`. Every part is shown to a function.
 #[inline(always)]
 fn stream(block: &[u8], target: &mut [u8], next: &[u8], mut show: impl FnMut(&[u8])) {
-    // Whole lines only: those of which others write a part have to be in the caches.
+    // Only whole lines are streamed: a line that other code writes in part must go through the caches.
     let head = target.as_ptr().align_offset(LINE).min(target.len());
     let (before, lines) = target.split_at_mut(head);
     before.copy_from_slice(&block[..head]);
@@ -175,7 +179,7 @@ fn stream(block: &[u8], target: &mut [u8], next: &[u8], mut show: impl FnMut(&[u
     let (whole, rest) = block[head..].as_chunks::<LINE>();
     after.copy_from_slice(rest);
     show(rest);
-    // The next lines of the input go between those of the output.
+    // The prefetches of the next input are spread over the stores of the output.
     let each = next
         .len()
         .div_ceil(lines.len().max(1))
@@ -185,7 +189,7 @@ fn stream(block: &[u8], target: &mut [u8], next: &[u8], mut show: impl FnMut(&[u
         super::prefetch_once(next.next().unwrap_or_default());
         show(line);
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: `Outlet` has the fence follow, before anything else has the output.
+        // SAFETY: `Outlet` issues the fence before other code can access the output.
         unsafe {
             x86::stream(line, target);
         }

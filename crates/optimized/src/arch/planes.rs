@@ -1,14 +1,14 @@
-//! Words to planes of bits and back: bit `i` of plane `k` is bit `k` of word `i`. Bits of a word that are
-//! moved together or apart, which makes codes of planes. And sums along the dimensions of blocks, whose
-//! lanes have to be turned for them.
+//! Conversions of words to bit planes and back: bit `i` of plane `k` is bit `k` of word `i`. The module also
+//! compacts and spreads the bits of a word, from which the codes of planes are made, and transforms blocks
+//! along each dimension, for which the lanes have to be transposed.
 
-/// Integers without overflow: a word, or some side by side.
+/// Integers with wrapping arithmetic: a single word, or several side by side.
 pub(crate) trait Lanes: Copy {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     /// Returns half of a signed number, rounded down.
     fn half(self) -> Self;
-    /// Returns a signed number as one to the base -2, and back.
+    /// Returns a signed number in base -2; `of_negabinary` is the inverse.
     fn to_negabinary(self) -> Self;
     fn of_negabinary(self) -> Self;
 }
@@ -19,11 +19,11 @@ pub(crate) trait Lift: Copy {
     fn apply<L: Lanes>(self, line: [L; 4]) -> [L; 4];
 }
 
-/// The words of one block or several, 64 in a slab, in the order in which planes have them.
+/// The order of the words of one or more blocks in the planes, with 64 words in a slab.
 pub(crate) struct Order<const SLABS: usize> {
-    /// The word of each coefficient.
+    /// The index of the word of each coefficient.
     pub(crate) words: [[u8; 64]; SLABS],
-    /// The coefficient of each word.
+    /// The index of the coefficient of each word.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "only the vectors of x86 ask for it")
@@ -57,12 +57,12 @@ pub(crate) trait Transpose: Copy {
     /// Whether [`extract`](Self::extract) and [`deposit`](Self::deposit) take a few cycles.
     const MOVES_BITS: bool;
 
-    /// Returns the bits at the places of a mask, moved together at the bottom.
+    /// Returns the bits at the positions of a mask, compacted at the bottom.
     fn extract(self, bits: u64, mask: u64) -> u64;
-    /// Returns the lowest bits, moved apart to the places of a mask.
+    /// Returns the lowest bits, spread to the positions of a mask.
     fn deposit(self, bits: u64, mask: u64) -> u64;
 
-    /// Words to the base -2, in order, as planes. Planes below the lowest that is asked for may be wrong.
+    /// Reorders words, converts them to base -2, and writes their planes. Planes below `lowest` may be wrong.
     fn planes_32<const SLABS: usize>(
         self,
         words: &[[u32; 64]; SLABS],
@@ -78,7 +78,7 @@ pub(crate) trait Transpose: Copy {
         planes: &mut [[u64; 64]; SLABS],
     );
 
-    /// Planes of words to the base -2, in order, as words.
+    /// Converts planes of reordered words in base -2 back to words.
     fn words_32<const SLABS: usize>(
         self,
         planes: &[[u64; 32]; SLABS],
@@ -92,7 +92,7 @@ pub(crate) trait Transpose: Copy {
         words: &mut [[u64; 64]; SLABS],
     );
 
-    /// Applies a function along the first dimension of a slab, then along the second, up to `D`.
+    /// Applies a function along the first dimension of a slab, then along the second, up to dimension `D`.
     fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift);
     fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift);
     /// The same, with the first dimension last.
@@ -135,13 +135,13 @@ macro_rules! lanes {
 
 lanes!(u32, u64);
 
-/// The words of a part of the order, to the base -2.
+/// Returns the words of one slab of the order, in base -2.
 #[inline(always)]
 pub(in crate::arch) fn ordered<L: Lanes, const SLABS: usize>(
     words: &[[L; 64]; SLABS],
     order: &[u8; 64],
 ) -> [L; 64] {
-    // A loop, as `map` of an array becomes a function without the caller's target features.
+    // A loop, because `map` of an array becomes a function without the caller's target features.
     let mut own = words[0];
     let words = words.as_flattened();
     for (own, &index) in own.iter_mut().zip(order) {
@@ -150,7 +150,7 @@ pub(in crate::arch) fn ordered<L: Lanes, const SLABS: usize>(
     own
 }
 
-/// Puts words of a part of the order, to the base -2, where they belong.
+/// Converts the words of one slab of the order from base -2 and writes them to their original positions.
 #[inline(always)]
 pub(in crate::arch) fn placed<L: Lanes, const SLABS: usize>(
     part: &[L; 64],
@@ -163,7 +163,8 @@ pub(in crate::arch) fn placed<L: Lanes, const SLABS: usize>(
     }
 }
 
-/// Transforms along the first dimension, whose lanes a function turns in squares of four by four, then along the others.
+/// Transforms a slab along the first dimension, for which `turn` transposes its squares of four by four
+/// lanes, then along the others.
 #[inline(always)]
 pub(in crate::arch) fn forward<L: Lanes, const D: usize>(
     slab: &mut [L; 64],
@@ -181,7 +182,7 @@ pub(in crate::arch) fn forward<L: Lanes, const D: usize>(
     }
 }
 
-/// Like [`forward`], along the first dimension last.
+/// Like [`forward`], with the first dimension last.
 #[inline(always)]
 pub(in crate::arch) fn inverse<L: Lanes, const D: usize>(
     slab: &mut [L; 64],
@@ -199,7 +200,7 @@ pub(in crate::arch) fn inverse<L: Lanes, const D: usize>(
     turn(slab.as_chunks_mut().0);
 }
 
-/// Applies a function to every four numbers that lie `STRIDE` apart.
+/// Applies a function to every group of four numbers that lie `STRIDE` apart.
 #[inline(always)]
 pub(crate) fn along<L: Lanes, const STRIDE: usize>(numbers: &mut [L], lift: impl Lift) {
     for group in numbers.chunks_exact_mut(4 * STRIDE) {
@@ -250,7 +251,7 @@ impl Transpose for Squares {
     ) {
         for (rows, part) in planes.iter_mut().zip(&order.words) {
             let words = ordered(words, part);
-            // Words i and i + 32 side by side are a row of two squares.
+            // Words i and i + 32, side by side, form a row of two squares.
             let (low, high) = words.split_at(32);
             for ((row, low), high) in rows.iter_mut().zip(low).zip(high) {
                 *row = u64::from(*low) | u64::from(*high) << 32;
@@ -324,7 +325,7 @@ impl Transpose for Squares {
     }
 }
 
-/// Turns two squares of 32 by 32 bits that lie side by side.
+/// Transposes two squares of 32 by 32 bits that lie side by side.
 #[inline(always)]
 fn turn_32(rows: &mut [u64; 32]) {
     exchange::<32, 16>(rows, 0x0000_ffff_0000_ffff);
@@ -334,7 +335,7 @@ fn turn_32(rows: &mut [u64; 32]) {
     exchange::<32, 1>(rows, 0x5555_5555_5555_5555);
 }
 
-/// Turns a square of 64 by 64 bits.
+/// Transposes a square of 64 by 64 bits.
 #[inline(always)]
 fn turn_64(rows: &mut [u64; 64]) {
     exchange::<64, 32>(rows, 0x0000_0000_ffff_ffff);
@@ -352,9 +353,9 @@ fn turn<W: Copy>(squares: &mut [[W; 16]]) {
     }
 }
 
-/// The bits of a mask that move by 1, 2, 4 and so on when all move to the bottom: a bit moves as
-/// far as there are zeros below it, and the parities of those numbers, of their halves, and so on, are
-/// sums without carry over the zeros below.
+/// Returns the bits of a mask that move by 1, by 2, by 4 and so on when all of its bits are compacted at the
+/// bottom. Each bit moves by the number of zeros below it. The binary digits of that number are parities, and
+/// a carry-less sum over the zeros below computes each of them.
 #[inline]
 fn moves(mut mask: u64) -> [u64; 6] {
     let mut zeros = !mask << 1;
@@ -371,8 +372,8 @@ fn moves(mut mask: u64) -> [u64; 6] {
     moves
 }
 
-/// Exchanges squares of `SIDE` bits that lie across the diagonal of squares of twice that; `low` has
-/// the bits of the first of each two.
+/// Exchanges the off-diagonal squares of `SIDE` by `SIDE` bits within every square of twice that side. `low`
+/// masks the lower `SIDE` bits of every `2 * SIDE`.
 #[inline(always)]
 fn exchange<const ROWS: usize, const SIDE: usize>(rows: &mut [u64; ROWS], low: u64) {
     for start in (0..ROWS).step_by(2 * SIDE) {

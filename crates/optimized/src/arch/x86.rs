@@ -1,4 +1,4 @@
-//! x86-64: the same loops for AVX2 and AVX-512.
+//! The portable loops compiled for AVX2 and AVX-512 of x86-64.
 #![expect(
     unsafe_code,
     reason = "functions with target features, detected by the caller, and a hint"
@@ -22,7 +22,7 @@ pub(super) use planes::{transposing, transposing_wide};
 
 use super::{Flags, Kernel};
 
-/// Whether there are these features: as the machine says or, without `std`, as the build says.
+/// Whether the processor has the given features. Without `std`, the target features of the build decide.
 macro_rules! has {
     ($($feature:tt)*) => {
         true $(&& {
@@ -43,19 +43,21 @@ pub(super) fn has_avx512() -> bool {
     has_avx2() && has!("avx512f" "avx512bw" "avx512dq" "avx512vl")
 }
 
-/// Returns whether bytes can be shuffled and bits be turned in vectors of 512 bits.
+/// Returns whether 512-bit vectors support byte shuffles and bit-matrix transposition.
 pub(super) fn has_wide() -> bool {
     has_avx512() && has!("avx512vbmi" "gfni")
 }
 
-/// Returns whether bits are moved to the places of a mask in a few cycles. AMD's processors before Zen 3, and Hygon's, take
-/// up to some hundred, by microcode: several times as long as other code for the same purpose.
+/// Returns whether moving bits to and from the positions of a mask takes only a few cycles. AMD processors
+/// before Zen 3, and Hygon's, need up to a few hundred cycles in microcode, several times as long as other
+/// code for the same purpose.
 pub(super) fn moves_bits() -> bool {
     static KNOWN: AtomicU8 = AtomicU8::new(0);
     remembered(&KNOWN, || has!("bmi2") && !is_microcoded())
 }
 
-/// Returns an answer about the processor, which is found once: 0 before it is known, then 1 for no and 2 for yes.
+/// Returns an answer about the processor, which is determined once. The stored value is 0 while unknown, 1
+/// for no and 2 for yes.
 fn remembered(known: &AtomicU8, find: impl FnOnce() -> bool) -> bool {
     match known.load(Ordering::Relaxed) {
         0 => {
@@ -76,13 +78,13 @@ fn is_microcoded() -> bool {
     }
 }
 
-/// The vendor of the processor, and its family.
+/// Returns the vendor and the family of the processor.
 #[allow(
     unused_unsafe,
     reason = "the function is safe to call in some versions of Rust, and not in others"
 )]
 fn processor() -> ([u8; 12], u32) {
-    // SAFETY: every processor for x86-64 has the instruction.
+    // SAFETY: every x86-64 processor has the instruction.
     let (about, version) = unsafe { (__cpuid(0), __cpuid(1)) };
     let mut vendor = [0; 12];
     let words = [about.ebx, about.edx, about.ecx];
@@ -96,8 +98,9 @@ fn processor() -> ([u8; 12], u32) {
     (vendor, family)
 }
 
-/// Returns whether non-temporal stores are faster than others where an output is longer than the caches. It was measured on
-/// AMD's; Intel's newer ones do not read a line before all of it is written.
+/// Returns whether non-temporal stores are faster than ordinary ones if an output is larger than the caches.
+/// They were measured on AMD processors; newer Intel processors do not read a line before it is completely
+/// overwritten.
 pub(super) fn streams_pay() -> bool {
     static KNOWN: AtomicU8 = AtomicU8::new(0);
     remembered(&KNOWN, || {
@@ -105,40 +108,40 @@ pub(super) fn streams_pay() -> bool {
     })
 }
 
-/// Writes a line past the caches.
+/// Writes a cache line, bypassing the caches.
 ///
 /// # Safety
-/// [`fence`] must be called before the line is used in any other way.
+/// [`fence`] must be called before the line is accessed in any other way.
 pub(super) unsafe fn stream(line: &[u8; 64], target: &mut [u8; 64]) {
     let (parts, targets) = (line.as_chunks::<16>().0, target.as_chunks_mut::<16>().0);
     for (part, target) in parts.iter().zip(targets) {
         let target: *mut __m128i = target.as_mut_ptr().cast();
         debug_assert!(target.is_aligned());
-        // SAFETY: 16 bytes are readable, wherever they are, and 16 are writable at the start of a line or a quarter of it;
-        // every processor for x86-64 has the instructions; the caller sees to the fence.
+        // SAFETY: 16 bytes are readable at any alignment, and 16 are writable at the start of a line or of a
+        // quarter of it. Every x86-64 processor has the instructions, and the caller issues the fence.
         unsafe { _mm_stream_si128(target, _mm_loadu_si128(part.as_ptr().cast())) };
     }
 }
 
-/// Has what was written past the caches come before everything that follows.
+/// Orders all earlier non-temporal stores before everything that follows.
 #[allow(
     unused_unsafe,
     reason = "the function is safe to call in some versions of Rust, and not in others"
 )]
 pub(super) fn fence() {
-    // SAFETY: every processor for x86-64 has the instruction.
+    // SAFETY: every x86-64 processor has the instruction.
     unsafe { _mm_sfence() };
 }
 
 /// # Safety
-/// The machine must have what [`has_avx2`] asks for.
+/// The machine must have the features that [`has_avx2`] detects.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,fma")]
 pub(super) unsafe fn run_avx2<K: Kernel>(kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
     kernel.run(source, target)
 }
 
 /// # Safety
-/// The machine must have what [`has_avx512`] asks for.
+/// The machine must have the features that [`has_avx512`] detects.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,fma,avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) unsafe fn run_avx512<K: Kernel>(kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
     kernel.run(source, target)
@@ -146,7 +149,7 @@ pub(super) unsafe fn run_avx512<K: Kernel>(kernel: &K, source: &[u8], target: &m
 
 pub(super) fn prefetch(source: &[u8]) {
     for line in source.chunks(64) {
-        // SAFETY: a hint, which touches nothing.
+        // SAFETY: a prefetch is only a hint and does not access memory.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
 }

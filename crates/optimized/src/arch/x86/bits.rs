@@ -1,5 +1,5 @@
-//! AVX2: the part of a slice that fills whole vectors. Every function returns how far it came, in bytes
-//! of bits or in words.
+//! Packing and unpacking with AVX2, for the part of a slice that fills whole vectors. Every function returns
+//! how much it has processed, in bytes of packed bits or in words.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_storeu_si128, _mm256_and_si256,
@@ -10,14 +10,14 @@ use core::arch::x86_64::{
     _mm256_storeu_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
 };
 
-/// An index that a shuffle fills with zeros.
+/// A shuffle index that yields a zero byte.
 const NOTHING: u8 = 0x80;
 
 /// # Safety
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
 pub(in crate::arch) unsafe fn pack_bits(place: u32, source: &[u8], target: &mut [u8]) -> usize {
-    // What comes out of a neighbour stays below the highest bit.
+    // Bits that are shifted in from a neighbouring byte stay below the highest bit.
     let up = _mm_cvtsi32_si128(7 - place.cast_signed());
     let (source, target) = (source.as_chunks().0, target.as_chunks_mut().0);
     for (bytes, bits) in source.iter().zip(target.iter_mut()) {
@@ -31,7 +31,7 @@ pub(in crate::arch) unsafe fn pack_bits(place: u32, source: &[u8], target: &mut 
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
 pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [u8]) -> usize {
-    // Every place of a vector gets the byte that has its bit, and of that the bit alone.
+    // Every byte of the vector receives the source byte that contains its bit, and then keeps only that bit.
     let byte = load(&core::array::from_fn(|place| (place / 8).to_le_bytes()[0]));
     let own = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
     let one = _mm256_set1_epi8(one.cast_signed());
@@ -48,13 +48,13 @@ pub(in crate::arch) unsafe fn unpack_bits(one: u8, source: &[u8], target: &mut [
 pub(in crate::arch) struct Compress {
     bits: usize,
     fours: [Shifts; 2],
-    /// Of words that are whole bytes: the bytes of the two words in each half, side by side.
+    /// For words of whole bytes: the shuffle that puts the bytes of the two words in each half side by side.
     bytes: Option<__m256i>,
 }
 
 impl Compress {
-    /// Words of the given width; `None` if two of them may lie in 17 bytes, one more than half a
-    /// vector has, or if a byte may have bits of three.
+    /// Returns the layout for words of the given width. Returns `None` if two words may span 17 bytes, one
+    /// more than half a vector has, or if a byte may contain bits of three words.
     ///
     /// # Safety
     /// The machine must have AVX2.
@@ -82,7 +82,7 @@ impl Compress {
             return self.run_bytes(bytes, words, target);
         }
         let [first, second] = &self.fours;
-        // The last half of the second four is stored last.
+        // The last half of the second four words is stored last.
         let reach = second.starts[1] + 16;
         let mut done = 0;
         for eight in words.as_chunks::<64>().0 {
@@ -98,7 +98,7 @@ impl Compress {
                 break;
             };
             let four = load(four);
-            // Nothing of a word before the first one: its bits are whole bytes.
+            // The first word follows no part of another word, because eight words fill whole bytes.
             first.compress(
                 four,
                 _mm256_permute4x64_epi64::<0b00_01_00_00>(four),
@@ -112,10 +112,10 @@ impl Compress {
 }
 
 impl Compress {
-    /// Compresses words that are whole bytes: without shifts, which take several times as long.
+    /// Compresses words of whole bytes without shifts, which take several times as long.
     #[target_feature(enable = "avx2")]
     fn run_bytes(&self, bytes: __m256i, words: &[u8], target: &mut [u8]) -> usize {
-        // What two words take.
+        // The number of bytes in two words.
         let step = self.bits / 4;
         let mut done = 0;
         for eight in words.as_chunks::<64>().0 {
@@ -141,10 +141,10 @@ impl Compress {
     }
 }
 
-/// The placement of two words in each half of a vector: the first one, the second one and the end of the one
-/// before them, which fills up their first byte.
+/// The shifts that place the two words in each half of a vector: the first word, the second word, and the end
+/// of the word before them, which fills up their first byte.
 struct Shifts {
-    /// The starts of the first two and of the last two words, in bytes.
+    /// The byte positions of the first two and of the last two words.
     starts: [usize; 2],
     first_up: __m256i,
     first_down: __m256i,
@@ -154,15 +154,15 @@ struct Shifts {
 }
 
 impl Shifts {
-    /// Four words of the given width, from this one of a group of eight on.
+    /// Returns the shifts for four words of the given width, starting with word `word` of a group of eight.
     #[target_feature(enable = "avx2")]
     fn of(bits: usize, word: usize) -> Self {
         let starts = [word, word + 2].map(|word| word * bits / 8);
         let place = |word: usize| i64::from((word * bits % 8).to_le_bytes()[0]);
         let places = [place(word), place(word + 2)];
         let bits = i64::from(bits.to_le_bytes()[0]);
-        // Of the lower and the upper 64 bits of a half, whose words begin at a place. Shifts by 64
-        // or more, and by less than nothing, leave nothing.
+        // The shift counts for the lower and the upper 64 bits of each half, whose words begin at the given
+        // bit. A shift by 64 or more, or by a negative count, gives zero.
         let shifts = |of: &dyn Fn(i64) -> [i64; 2]| -> __m256i {
             let [[a, b], [c, d]] = places.map(of);
             _mm256_setr_epi64x(a, b, c, d)
@@ -177,7 +177,8 @@ impl Shifts {
         }
     }
 
-    /// The words before the two of each half are the lower ones of `before`.
+    /// Packs four words. `before` holds, in the lower word of each half, the word that precedes the two of
+    /// that half.
     #[target_feature(enable = "avx2")]
     fn compress(&self, four: __m256i, before: __m256i, target: &mut [u8]) {
         let first = _mm256_unpacklo_epi64(four, four);
@@ -196,7 +197,7 @@ impl Shifts {
             _mm256_castsi256_si128(halves),
             _mm256_extracti128_si256::<1>(halves),
         ];
-        // What is behind the bits of a half, zeros, is written over by the next one.
+        // The zeros behind the bits of a half are overwritten by the next half.
         for (half, start) in halves.into_iter().zip(self.starts) {
             if let Some(place) = target[start..].first_chunk_mut() {
                 store_half(half, place);
@@ -209,13 +210,13 @@ impl Shifts {
 pub(in crate::arch) struct Expand {
     bits: usize,
     fours: [Four; 2],
-    /// Of words that are whole bytes: the places of the bytes of two words in each half.
+    /// For words of whole bytes: the shuffle that spreads the bytes of two words in each half.
     bytes: Option<__m256i>,
 }
 
 impl Expand {
-    /// Words of the given width; `None` if two of them may lie in 17 bytes, one more than half a
-    /// vector has.
+    /// Returns the layout for words of the given width. Returns `None` if two words may span 17 bytes, one
+    /// more than half a vector has.
     ///
     /// # Safety
     /// The machine must have AVX2.
@@ -243,7 +244,7 @@ impl Expand {
             return self.run_bytes(bytes, source, words);
         }
         let [first, second] = &self.fours;
-        // The last half of the second four is loaded last.
+        // The last half of the second four words is loaded last.
         let reach = second.starts[1] + 16;
         let (eights, _) = words.as_chunks_mut::<64>();
         let mut done = 0;
@@ -261,10 +262,10 @@ impl Expand {
 }
 
 impl Expand {
-    /// Expands words that are whole bytes.
+    /// Expands words of whole bytes.
     #[target_feature(enable = "avx2")]
     fn run_bytes(&self, bytes: __m256i, source: &[u8], words: &mut [u8]) -> usize {
-        // What two words take.
+        // The number of bytes in two words.
         let step = self.bits / 4;
         let mut done = 0;
         for eight in words.as_chunks_mut::<64>().0 {
@@ -288,27 +289,28 @@ impl Expand {
 
 /// The layout for reading four words from bytes.
 struct Four {
-    /// The starts of the first two and of the last two words, in bytes.
+    /// The byte positions of the first two and of the last two words.
     starts: [usize; 2],
-    /// Eight bytes of a word, from its first one on.
+    /// The shuffle for eight bytes of a word, starting with its first byte.
     from_first: __m256i,
-    /// Eight bytes of a word, from its second one on: it may end in the ninth.
+    /// The shuffle for eight bytes of a word, starting with its second byte, because a word may end in its
+    /// ninth byte.
     from_second: __m256i,
-    /// The places of the words in their first bytes.
+    /// The bit positions of the words in their first bytes.
     places: __m256i,
-    /// The distance from there to the end of the byte.
+    /// The number of bits from there to the end of the byte.
     rests: __m256i,
 }
 
 impl Four {
-    /// Four words of the given width, from this one of a group of eight on.
+    /// Returns the layout for four words of the given width, starting with word `word` of a group of eight.
     #[target_feature(enable = "avx2")]
     fn of(bits: usize, word: usize) -> Self {
         let starts = [word, word + 2].map(|word| word * bits / 8);
         let bytes = |skip: usize| -> __m256i {
             load(&core::array::from_fn(|to| {
                 let byte = (word + to / 8) * bits / 8 + skip + to % 8 - starts[to / 16];
-                // Bits of a word are in none behind.
+                // Bytes behind the half contain no bits of a word.
                 if byte < 16 {
                     byte.to_le_bytes()[0]
                 } else {
@@ -347,7 +349,7 @@ impl Four {
 
 #[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: there are as many bytes, and they may have any alignment.
+    // SAFETY: the slice has 32 bytes, and they may have any alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 

@@ -1,4 +1,4 @@
-//! F16C: eight float32 to float16, or back, at a time; and sixteen by AVX-512.
+//! Conversions between float32 and float16: eight numbers at a time with F16C, and sixteen with AVX-512.
 
 use core::arch::x86_64::{
     __m128i, __m256, __m256i, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_UNORD_Q,
@@ -17,17 +17,18 @@ use exactum_model::Rounding;
 
 use crate::arch::{Flags, NO_FLAGS, RANGE};
 
-/// Bytes of a vector of float32, and of the float16 that it becomes.
+/// The number of bytes in a vector of float32, and in the float16 values that it becomes.
 const WIDE: usize = 32;
 const NARROW: usize = 16;
 
-/// Half a unit beyond the largest float16, 65504: what the nearest modes round out of the range.
+/// 65504, the largest float16, plus half a unit in the last place: the nearest modes round it out of the
+/// range.
 const HALF_BEYOND: f32 = 65520.0;
-/// A unit beyond it.
+/// The largest float16 plus a unit in the last place.
 const BEYOND: f32 = 65536.0;
 
-/// Calls a function with the mode of its instruction, whether ties move away from zero, and the first numbers out of
-/// range below and above.
+/// Calls a function with the rounding mode of the instruction, whether ties move away from zero, and the
+/// first numbers below and above the range.
 macro_rules! in_mode {
     ($rounding:expr, $function:ident($source:expr, $target:expr)) => {{
         const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
@@ -70,8 +71,8 @@ pub(in crate::arch) unsafe fn float16_of_float32_wide(
     in_mode!(rounding, narrow_wide(source, target))
 }
 
-/// Rounds as the instruction does in a mode; `low` and `high` are the first numbers out of range. With `AWAY` ties
-/// that nearest-even rounds towards zero are moved away from it.
+/// Rounds as the instruction does in mode `MODE`; `low` and `high` are the first numbers out of range. With
+/// `AWAY`, ties that nearest-even rounds towards zero are rounded away from it.
 #[target_feature(enable = "avx2,f16c")]
 fn narrow<const MODE: i32, const AWAY: bool>(
     (low, high): (f32, f32),
@@ -100,7 +101,7 @@ fn narrow<const MODE: i32, const AWAY: bool>(
         let value = _mm256_blendv_ps(value, infinite, outside);
         let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(value, value);
         let value = _mm256_blendv_ps(value, nan, is_nan);
-        // The mode is the instruction's own, whatever the thread's is.
+        // The instruction uses its own rounding mode, whatever the mode of the thread is.
         let mut halves = _mm256_cvtps_ph::<MODE>(value);
         if AWAY {
             halves = ties_away(halves, _mm256_andnot_ps(sign, value), sign);
@@ -117,8 +118,9 @@ fn narrow<const MODE: i32, const AWAY: bool>(
     (done, flags)
 }
 
-/// Moves the results of nearest-even that came from a tie below the magnitude away from zero. The magnitude lies in
-/// the middle between those of a float16 and of the next one exactly if both differences, which are exact then, agree.
+/// Moves results of nearest-even that came from a tie and were rounded towards zero away from zero. The
+/// magnitude lies in the middle between a float16 and the next one exactly if the two differences, which are
+/// exact in that case, are equal.
 #[target_feature(enable = "avx2,f16c")]
 fn ties_away(halves: __m128i, magnitude: __m256, sign: __m256) -> __m128i {
     let next = _mm_add_epi16(halves, _mm_set1_epi16(1));
@@ -133,7 +135,7 @@ fn ties_away(halves: __m128i, magnitude: __m256, sign: __m256) -> __m128i {
         _mm256_castsi256_si128(tie),
         _mm256_extracti128_si256::<1>(tie),
     );
-    // All ones are -1.
+    // A lane of all ones is -1.
     _mm_sub_epi16(halves, tie)
 }
 

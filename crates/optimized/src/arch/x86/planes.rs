@@ -1,4 +1,4 @@
-//! Planes of bits with AVX2 or AVX-512, and bits that are moved with BMI2.
+//! Bit planes with AVX2 or AVX-512, and bits that are moved with BMI2.
 
 mod vectors;
 mod wide;
@@ -7,8 +7,8 @@ use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
 use crate::arch::planes::{Lift, Order, Transpose, Transposing, forward, inverse, ordered, placed};
 
-/// A machine that has what [`has_avx2`](super::has_avx2) asks for, and moves bits quickly or not: made by the functions
-/// below only.
+/// Evidence that the machine has the features that [`has_avx2`](super::has_avx2) detects. `MOVES_BITS` states
+/// whether it moves bits quickly. Only the functions below construct it.
 #[derive(Clone, Copy)]
 struct Vectors<const MOVES_BITS: bool>(());
 
@@ -17,13 +17,13 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
 
     #[inline(always)]
     fn extract(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: who made `self` has BMI2.
+        // SAFETY: `self` is only constructed on a machine with BMI2.
         unsafe { _pext_u64(bits, mask) }
     }
 
     #[inline(always)]
     fn deposit(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: who made `self` has BMI2.
+        // SAFETY: `self` is only constructed on a machine with BMI2.
         unsafe { _pdep_u64(bits, mask) }
     }
 
@@ -36,7 +36,7 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
         planes: &mut [[u64; 32]; SLABS],
     ) {
         for (planes, part) in planes.iter_mut().zip(&order.words) {
-            // SAFETY: who made `self` has AVX2.
+            // SAFETY: `self` is only constructed on a machine with AVX2.
             unsafe { vectors::planes_32(&ordered(words, part), lowest, planes) }
         }
     }
@@ -50,7 +50,7 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
         planes: &mut [[u64; 64]; SLABS],
     ) {
         for (planes, part) in planes.iter_mut().zip(&order.words) {
-            // SAFETY: who made `self` has AVX2.
+            // SAFETY: `self` is only constructed on a machine with AVX2.
             unsafe { vectors::planes_64(&ordered(words, part), lowest, planes) }
         }
     }
@@ -64,7 +64,7 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
     ) {
         for (planes, part) in planes.iter().zip(&order.words) {
             let mut own = [0; 64];
-            // SAFETY: who made `self` has AVX2.
+            // SAFETY: `self` is only constructed on a machine with AVX2.
             unsafe { vectors::words_32(planes, &mut own) };
             placed(&own, part, words);
         }
@@ -79,7 +79,7 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
     ) {
         for (planes, part) in planes.iter().zip(&order.words) {
             let mut own = [0; 64];
-            // SAFETY: who made `self` has AVX2.
+            // SAFETY: `self` is only constructed on a machine with AVX2.
             unsafe { vectors::words_64(planes, &mut own) };
             placed(&own, part, words);
         }
@@ -87,34 +87,35 @@ impl<const MOVES_BITS: bool> Transpose for Vectors<MOVES_BITS> {
 
     #[inline(always)]
     fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has AVX2.
+        // SAFETY: `self` is only constructed on a machine with AVX2.
         let turn = |squares: &mut [[u32; 16]]| unsafe { vectors::turn_32(squares) };
         forward::<_, D>(slab, turn, lift);
     }
 
     #[inline(always)]
     fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has AVX2.
+        // SAFETY: `self` is only constructed on a machine with AVX2.
         let turn = |squares: &mut [[u64; 16]]| unsafe { vectors::turn_64(squares) };
         forward::<_, D>(slab, turn, lift);
     }
 
     #[inline(always)]
     fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has AVX2.
+        // SAFETY: `self` is only constructed on a machine with AVX2.
         let turn = |squares: &mut [[u32; 16]]| unsafe { vectors::turn_32(squares) };
         inverse::<_, D>(slab, turn, lift);
     }
 
     #[inline(always)]
     fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has AVX2.
+        // SAFETY: `self` is only constructed on a machine with AVX2.
         let turn = |squares: &mut [[u64; 16]]| unsafe { vectors::turn_64(squares) };
         inverse::<_, D>(slab, turn, lift);
     }
 }
 
-/// A machine that has what [`has_wide`](super::has_wide) asks for: made by the functions below only.
+/// Evidence that the machine has the features that [`has_wide`](super::has_wide) detects. Only the functions
+/// below construct it.
 #[derive(Clone, Copy)]
 struct Wide(());
 
@@ -123,13 +124,13 @@ impl Transpose for Wide {
 
     #[inline(always)]
     fn extract(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: who made `self` has BMI2.
+        // SAFETY: `self` is only constructed on a machine with BMI2.
         unsafe { _pext_u64(bits, mask) }
     }
 
     #[inline(always)]
     fn deposit(self, bits: u64, mask: u64) -> u64 {
-        // SAFETY: who made `self` has BMI2.
+        // SAFETY: `self` is only constructed on a machine with BMI2.
         unsafe { _pdep_u64(bits, mask) }
     }
 
@@ -141,7 +142,7 @@ impl Transpose for Wide {
         lowest: usize,
         planes: &mut [[u64; 32]; SLABS],
     ) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::planes_32(words, order, lowest, planes) }
     }
 
@@ -153,7 +154,7 @@ impl Transpose for Wide {
         lowest: usize,
         planes: &mut [[u64; 64]; SLABS],
     ) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::planes_64(words, order, lowest, planes) }
     }
 
@@ -164,7 +165,7 @@ impl Transpose for Wide {
         order: &Order<SLABS>,
         words: &mut [[u32; 64]; SLABS],
     ) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::words_32(planes, order, words) }
     }
 
@@ -175,37 +176,37 @@ impl Transpose for Wide {
         order: &Order<SLABS>,
         words: &mut [[u64; 64]; SLABS],
     ) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::words_64(planes, order, words) }
     }
 
     #[inline(always)]
     fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::forward_32::<D>(slab, lift) }
     }
 
     #[inline(always)]
     fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::forward_64::<D>(slab, lift) }
     }
 
     #[inline(always)]
     fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::inverse_32::<D>(slab, lift) }
     }
 
     #[inline(always)]
     fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift) {
-        // SAFETY: who made `self` has the features.
+        // SAFETY: `self` is only constructed on a machine with the features.
         unsafe { wide::inverse_64::<D>(slab, lift) }
     }
 }
 
 /// # Safety
-/// The machine must have what [`has_avx2`](super::has_avx2) asks for.
+/// The machine must have the features that [`has_avx2`](super::has_avx2) detects.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(in crate::arch) unsafe fn transposing<J: Transposing, const MOVES_BITS: bool>(
     job: J,
@@ -214,7 +215,7 @@ pub(in crate::arch) unsafe fn transposing<J: Transposing, const MOVES_BITS: bool
 }
 
 /// # Safety
-/// The machine must have what [`has_wide`](super::has_wide) asks for.
+/// The machine must have the features that [`has_wide`](super::has_wide) detects.
 #[target_feature(
     enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni"
 )]

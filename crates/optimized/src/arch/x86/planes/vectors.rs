@@ -1,5 +1,5 @@
-//! 64 words to planes and back. Bytes of the same weight are brought together first; then a mask of
-//! their highest bits is a plane, and planes are turned in squares of eight by eight.
+//! Conversions of 64 words to planes and back. Bytes of the same weight are first brought together. Then a
+//! mask of their highest bits is a plane, and planes are transposed in squares of eight by eight bits.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_loadu_si128, _mm_storeu_si128, _mm256_add_epi8, _mm256_and_si256,
@@ -14,7 +14,8 @@ use core::arch::x86_64::{
 /// 32 bytes of the same weight: of words 0 to 31, or 32 to 63.
 type Bytes = __m256i;
 
-// No closures over arrays here: `map` of an array may become a function without the features of its caller.
+// This file uses no closures over arrays: `map` of an array may become a function without the caller's target
+// features.
 
 /// # Safety
 /// The machine must have AVX2.
@@ -38,7 +39,7 @@ pub(super) unsafe fn planes_64(words: &[u64; 64], lowest: usize, planes: &mut [u
     masks([weights_64(low), weights_64(high)], lowest, planes);
 }
 
-/// The bytes of words, from the least ones on.
+/// Returns the bytes of the words by weight, least significant first.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn weights_32(words: &[u32; 32]) -> [Bytes; 4] {
@@ -65,7 +66,7 @@ fn weights_64(words: &[u64; 32]) -> [Bytes; 8] {
     squares_of_eight([a, b, c, d], [e, f, g, h])
 }
 
-/// The planes of bytes, from the least ones on.
+/// Writes the planes of bytes, least significant first.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn masks<const WEIGHTS: usize, const PLANES: usize>(
@@ -173,7 +174,7 @@ pub(super) unsafe fn turn_32(squares: &mut [[u32; 16]]) {
 #[inline]
 pub(super) unsafe fn turn_64(squares: &mut [[u64; 16]]) {
     for square in squares {
-        // Halves of two rows: their first two columns, or their last.
+        // Loads half of two rows: their first two columns, or their last two.
         let load = |row: usize, column: usize| {
             let half =
                 |row: usize| load_64(&[square[4 * row + column], square[4 * row + column + 1]]);
@@ -192,7 +193,7 @@ pub(super) unsafe fn turn_64(squares: &mut [[u64; 16]]) {
     }
 }
 
-/// Returns the bytes of 64 words, from the least ones on.
+/// Returns the bytes of 64 words by weight, least significant first.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn bytes_of_planes<const WEIGHTS: usize>(planes: &[u64]) -> [[Bytes; 2]; WEIGHTS] {
@@ -205,7 +206,7 @@ fn bytes_of_planes<const WEIGHTS: usize>(planes: &[u64]) -> [[Bytes; 2]; WEIGHTS
         if _mm256_testz_si256(any, any) == 1 {
             continue;
         }
-        // Bytes of two planes side by side, of four, and of all eight.
+        // Puts the bytes of two planes side by side, then those of four, then those of all eight.
         let first = _mm256_shuffle_epi8(first, bytes_of_64());
         let second = _mm256_shuffle_epi8(second, bytes_of_64());
         let fours = [
@@ -218,7 +219,7 @@ fn bytes_of_planes<const WEIGHTS: usize>(planes: &[u64]) -> [[Bytes; 2]; WEIGHTS
     weights
 }
 
-/// Turns squares of eight by eight bits.
+/// Transposes squares of eight by eight bits.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn turned(mut squares: __m256i) -> __m256i {
@@ -237,7 +238,7 @@ fn turned(mut squares: __m256i) -> __m256i {
     squares
 }
 
-/// The order in which bytes of two words, or of two planes, are gathered by weight.
+/// Returns the shuffle that gathers the bytes of two words, or of two planes, by weight.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn bytes_of_64() -> __m256i {
@@ -247,7 +248,7 @@ fn bytes_of_64() -> __m256i {
     )
 }
 
-/// Like [`bytes_of_64`], of four words.
+/// Like [`bytes_of_64`], for four words.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn bytes_of_32() -> __m256i {
@@ -257,7 +258,7 @@ fn bytes_of_32() -> __m256i {
     )
 }
 
-/// Exchanges the rows and columns of squares of 32-bit lanes.
+/// Transposes squares of 32-bit lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn squares_of_four([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
@@ -271,7 +272,7 @@ fn squares_of_four([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
     ]
 }
 
-/// Exchanges the rows and columns of squares of 16-bit lanes.
+/// Transposes squares of 16-bit lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn squares_of_eight([a, b, c, d]: [__m256i; 4], [e, f, g, h]: [__m256i; 4]) -> [__m256i; 8] {
@@ -295,7 +296,7 @@ fn squares_of_eight([a, b, c, d]: [__m256i; 4], [e, f, g, h]: [__m256i; 4]) -> [
 #[target_feature(enable = "avx2")]
 #[inline]
 fn load_32(words: &[u32; 4]) -> __m128i {
-    // SAFETY: there are 16 bytes, and they may have any alignment.
+    // SAFETY: the slice has 16 bytes, and they may have any alignment.
     unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
 }
 

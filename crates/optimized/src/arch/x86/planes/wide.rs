@@ -1,9 +1,9 @@
-//! Slabs in vectors of 512 bits, which are whole blocks or more: sums along every dimension without
-//! memory between them, an order of coefficients that is a shuffle of bytes, and squares of eight by
-//! eight bits that one instruction turns.
+//! Slabs of one block or more in 512-bit vectors. The transforms along all dimensions stay in registers, the
+//! order of coefficients is a byte shuffle, and a single instruction transposes squares of eight by eight
+//! bits.
 //!
-//! A slab becomes vectors of bytes of the same weight, 64 in each, in an order of lanes: words of 32
-//! bits as `lane * 16 + vector * 4 + word`, words of 64 bits as `lane * 16 + vector * 2 + word`.
+//! A slab becomes vectors of 64 bytes of the same weight, in the order of the lanes: 32-bit words as `lane *
+//! 16 + vector * 4 + word`, 64-bit words as `lane * 16 + vector * 2 + word`.
 
 use core::arch::x86_64::{
     __m512i, _mm_setr_epi8, _mm512_add_epi32, _mm512_add_epi64, _mm512_broadcast_i32x4,
@@ -18,10 +18,10 @@ use core::arch::x86_64::{
 
 use crate::arch::planes::{Lanes, Lift, Order};
 
-/// Lanes of 32 bits; made by the functions of this file only.
+/// Lanes of 32 bits. Only the functions of this file construct them.
 #[derive(Clone, Copy)]
 struct Words32(__m512i);
-/// Lanes of 64 bits; made by the functions of this file only.
+/// Lanes of 64 bits. Only the functions of this file construct them.
 #[derive(Clone, Copy)]
 struct Words64(__m512i);
 
@@ -30,7 +30,7 @@ macro_rules! lanes {
         impl Lanes for $lanes {
             #[inline(always)]
             fn plus(self, other: Self) -> Self {
-                // SAFETY: who made `self` has AVX-512.
+                // SAFETY: `self` is only constructed on a machine with AVX-512.
                 Self(unsafe { $add(self.0, other.0) })
             }
 
@@ -82,7 +82,8 @@ lanes!(
     _mm512_srai_epi64
 );
 
-/// Words to planes and back, and the sums, for words of one width, of which a slab takes a fixed number of vectors.
+/// Conversions of words to planes and back, and the transforms, for words of one width. A slab takes a fixed
+/// number of vectors.
 macro_rules! width {
     (
         $word:ty, $lanes:ident, $bits:literal, $vectors:literal,
@@ -105,7 +106,8 @@ macro_rules! width {
             });
             for (part, planes) in planes.iter_mut().enumerate() {
                 let places: [u8; 64] = core::array::from_fn(|at| {
-                    // What turns the squares takes the bytes of each from the last one on.
+                    // The instruction that transposes the squares expects the bytes of each square in reverse
+                    // order.
                     let word = order.words[part][at ^ 7];
                     word & 0xc0 | $place(word & 0x3f)
                 });
@@ -185,7 +187,7 @@ macro_rules! width {
         fn $load(slab: &[$word; 64]) -> [$lanes; $vectors] {
             let (vectors, _) = slab.as_chunks::<{ 64 / $vectors }>();
             core::array::from_fn(|index| {
-                // SAFETY: there are 64 bytes, and they may have any alignment.
+                // SAFETY: the slice has 64 bytes, and they may have any alignment.
                 $lanes(unsafe { _mm512_loadu_si512(vectors[index].as_ptr().cast()) })
             })
         }
@@ -195,7 +197,7 @@ macro_rules! width {
         fn $store(vectors: [$lanes; $vectors], slab: &mut [$word; 64]) {
             let (own, _) = slab.as_chunks_mut::<{ 64 / $vectors }>();
             for (vector, own) in vectors.into_iter().zip(own) {
-                // SAFETY: there are 64 bytes, and they may have any alignment.
+                // SAFETY: the slice has 64 bytes, and they may have any alignment.
                 unsafe { _mm512_storeu_si512(own.as_mut_ptr().cast(), vector.0) }
             }
         }
@@ -241,13 +243,13 @@ width!(
     along_z_64
 );
 
-/// The positions of the bytes of a word in a slab.
+/// Returns the position of a word's bytes in a slab.
 #[inline(always)]
 const fn place_32(word: u8) -> u8 {
     word >> 2 << 4 & 0x30 | word >> 4 << 2 | word & 3
 }
 
-/// Like [`place_32`], of words of 64 bits.
+/// Like [`place_32`], for words of 64 bits.
 #[inline(always)]
 const fn place_64(word: u8) -> u8 {
     word >> 1 << 4 & 0x30 | word >> 3 << 1 | word & 1
@@ -287,7 +289,7 @@ fn along_x_64(vectors: [Words64; 8], lift: impl Lift) -> [Words64; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// A vector has two rows along x, and two vectors have four.
+/// Transforms along y. A vector holds two rows along x, and two vectors hold four.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn along_y_64(vectors: [Words64; 8], lift: impl Lift) -> [Words64; 8] {
@@ -320,30 +322,31 @@ fn along_z_64([a, b, c, d, e, f, g, h]: [Words64; 8], lift: impl Lift) -> [Words
     [a, b, c, d, e, f, g, h]
 }
 
-/// The bytes at places of one vector, or of four: the two highest bits of a place tell which.
+/// Returns the bytes at the given places of one vector, or of four; the two highest bits of a place select
+/// the vector.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn pick<const SLABS: usize>(slabs: [__m512i; SLABS], places: __m512i) -> __m512i {
     if SLABS == 1 {
         return _mm512_permutexvar_epi8(places, slabs[0]);
     }
-    // The instruction takes no notice of the highest bit.
+    // The instruction ignores the highest bit.
     let lower = _mm512_permutex2var_epi8(slabs[0], places, slabs[1]);
     let upper = _mm512_permutex2var_epi8(slabs[2], places, slabs[3]);
     _mm512_mask_blend_epi8(_mm512_movepi8_mask(places), lower, upper)
 }
 
-/// Eight planes of 64 bytes, of which every eight lie from the last one on.
+/// Returns eight planes of 64 bits from 64 bytes, of which every eight must be in reverse order.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn turned(bytes: __m512i) -> __m512i {
     let squares = _mm512_gf2p8affine_epi64_epi8::<0>(one_bit_each(), bytes);
-    // Byte `8 i + k` is of plane `k`.
+    // Byte `8 i + k` belongs to plane `k`.
     const PLACES: [u8; 64] = square(0);
     _mm512_permutexvar_epi8(load(&PLACES), squares)
 }
 
-/// 64 bytes of eight planes.
+/// Returns the 64 bytes of eight planes.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn turned_back(planes: __m512i) -> __m512i {
@@ -352,7 +355,8 @@ fn turned_back(planes: __m512i) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<0>(one_bit_each(), squares)
 }
 
-/// Rows and columns of eight by eight bytes exchanged; the columns from the last one on, or not.
+/// Returns the shuffle that transposes eight by eight bytes. If `last` is 7, the rows of the result are
+/// reversed.
 #[expect(clippy::cast_possible_truncation, reason = "below 64")]
 const fn square(last: usize) -> [u8; 64] {
     let mut places = [0; 64];
@@ -364,14 +368,14 @@ const fn square(last: usize) -> [u8; 64] {
     places
 }
 
-/// The matrix that transposes squares of bits by multiplication.
+/// Returns the matrix whose product with a square of bits is its transpose.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn one_bit_each() -> __m512i {
     _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed())
 }
 
-/// The order in which bytes of four words are gathered by weight, and its inverse.
+/// Returns the shuffle that gathers the bytes of four words by weight. It is its own inverse.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn bytes_of_32() -> __m512i {
@@ -379,7 +383,7 @@ fn bytes_of_32() -> __m512i {
     _mm512_broadcast_i32x4(lane)
 }
 
-/// Like [`bytes_of_32`], of two words.
+/// Returns the shuffle that gathers the bytes of two words by weight.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn bytes_of_64() -> __m512i {
@@ -387,7 +391,7 @@ fn bytes_of_64() -> __m512i {
     _mm512_broadcast_i32x4(lane)
 }
 
-/// The inverse of the above.
+/// Returns the inverse of [`bytes_of_64`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn words_of_bytes() -> __m512i {
@@ -395,7 +399,7 @@ fn words_of_bytes() -> __m512i {
     _mm512_broadcast_i32x4(lane)
 }
 
-/// Exchanges the rows and columns of squares of 32-bit words, one in every lane of 128 bits.
+/// Transposes squares of 32-bit words, one in every lane of 128 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn squares_of_four([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
@@ -409,7 +413,7 @@ fn squares_of_four([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
-/// Exchanges the rows and columns of squares of 16-bit words, one in every lane of 128 bits.
+/// Transposes squares of 16-bit words, one in every lane of 128 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn squares_of_eight([a, b, c, d, e, f, g, h]: [__m512i; 8]) -> [__m512i; 8] {
@@ -428,7 +432,7 @@ fn squares_of_eight([a, b, c, d, e, f, g, h]: [__m512i; 8]) -> [__m512i; 8] {
     [l0, l1, l2, l3, h0, h1, h2, h3]
 }
 
-/// Exchanges lanes of 128 bits and vectors.
+/// Transposes a square whose rows are vectors and whose columns are lanes of 128 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn squares_of_lanes([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
@@ -444,7 +448,7 @@ fn squares_of_lanes([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
-/// Exchanges the rows and columns of squares of 64-bit words, one in every half of a vector.
+/// Transposes squares of 64-bit words, one in every half of a vector.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn squares_in_halves([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
@@ -463,7 +467,7 @@ fn squares_in_halves([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn load(bytes: &[u8; 64]) -> __m512i {
-    // SAFETY: there are 64 bytes, and they may have any alignment.
+    // SAFETY: the slice has 64 bytes, and they may have any alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
