@@ -1,4 +1,4 @@
-//! Tests against the reference, at every level that the machine can run.
+//! Tests against the reference, at every SIMD level that the machine supports.
 
 mod bitround;
 mod bits;
@@ -18,7 +18,7 @@ use exactum_model::{At, DataType, Reason, Rejection};
 use crate::arch::SimdLevel;
 use crate::fault::Fault;
 
-/// The parts of a rejection that must agree: all but its message.
+/// The parts of a rejection that must agree: everything except its message.
 type WithoutMessage = (Reason, &'static str, Option<At>);
 
 fn without_message(fault: impl Into<Rejection>) -> WithoutMessage {
@@ -26,26 +26,28 @@ fn without_message(fault: impl Into<Rejection>) -> WithoutMessage {
     (rejection.reason, rejection.clause, rejection.at)
 }
 
-/// Returns every SIMD level, each with aligned and unaligned memory, as the offset in bytes.
+/// Returns every SIMD level, each with aligned and with unaligned memory, given as an offset in bytes.
 fn everywhere() -> impl Iterator<Item = (SimdLevel, usize)> {
     SimdLevel::available()
         .into_iter()
         .flat_map(|level| [0, 1].map(|skip| (level, skip)))
 }
 
-/// Returns a number of inputs for a processor, and for Miri, which interprets a thousand times slower.
+/// Returns the number of inputs for a processor, or that for Miri, which is a thousand times slower.
 const fn inputs(processor: usize, miri: usize) -> usize {
     if cfg!(miri) { miri } else { processor }
 }
 
-/// Selects the settings of a loop that Miri runs, each equally often.
+/// Selects the settings of a loop. Under Miri only one of them runs, and over all turns each runs equally
+/// often.
 fn taken(turn: usize, settings: usize) -> impl Iterator<Item = usize> {
     let step = inputs(1, settings);
     (turn % step..settings).step_by(step)
 }
 
-/// The levels that the tests ran at are printed. Those that `EXACTUM_REQUIRE_LEVELS` names, separated
-/// by spaces, must be among them: a caller that knows the processor from elsewhere asks for them.
+/// Prints the levels at which the tests ran. The environment variable `EXACTUM_REQUIRE_LEVELS` can list
+/// levels, separated by spaces, that must be among them: a caller that knows the processor can thus ensure
+/// that they are tested.
 #[test]
 #[expect(clippy::print_stdout, reason = "for the log of a test run")]
 fn levels_of_this_machine() {
@@ -63,7 +65,7 @@ fn levels_of_this_machine() {
     }
 }
 
-/// Returns the bytes of elements, `skip` bytes off the start of a buffer.
+/// Returns the bytes of the elements, after `skip` zero bytes.
 fn bytes_of(data_type: DataType, elements: &[u64], skip: usize) -> Vec<u8> {
     let width = data_type.element_bytes();
     let mut bytes = vec![0; skip];
@@ -73,8 +75,8 @@ fn bytes_of(data_type: DataType, elements: &[u64], skip: usize) -> Vec<u8> {
     bytes
 }
 
-/// Returns all elements; for Miri, which the reference's words about rejected elements would take most of its
-/// time, those that are not rejected and one that is.
+/// Returns all elements or, under Miri, the accepted ones and a single rejected one: formatting the
+/// reference's messages would take Miri most of its time.
 fn with_few_rejected(elements: &[u64], is_rejected: impl Fn(u64) -> bool) -> Vec<u64> {
     if !cfg!(miri) {
         return elements.to_vec();
@@ -89,8 +91,8 @@ fn with_few_rejected(elements: &[u64], is_rejected: impl Fn(u64) -> bool) -> Vec
     few
 }
 
-/// Compares an operation on elements with the reference's on each of them: all that are accepted
-/// together, all together up to the first rejection, and each rejected one alone.
+/// Compares an operation with the reference: on all accepted elements together, on all elements up to the
+/// first rejection, and on each rejected element alone.
 fn check(
     name: &str,
     (from, to): (DataType, DataType),
@@ -165,8 +167,8 @@ fn check(
     }
 }
 
-/// Returns every level gives what the portable one gives, on lengths around the blocks and vectors, and a
-/// rejection names the first element, wherever in the blocks it stands.
+/// Checks that every level gives the same output as the portable one, for lengths around the sizes of blocks
+/// and vectors, and that a rejection names the first rejected element, wherever it is in a block.
 fn check_lengths(
     name: &str,
     (from, to): (DataType, DataType),
@@ -177,7 +179,7 @@ fn check_lengths(
     let lengths = [
         0, 1, 7, 31, 32, 33, 63, 64, 65, 511, 512, 513, 4095, 4096, 4097, 20_000,
     ];
-    // For Miri an empty one, and one of more than a block of wide elements.
+    // Miri runs only two lengths: an empty input, and one with more than a block of wide elements.
     for length in lengths.into_iter().step_by(inputs(1, 11)) {
         let elements: Vec<u64> = accepted.iter().copied().cycle().take(length).collect();
         let mut outputs = Vec::new();
@@ -199,7 +201,7 @@ fn check_lengths(
             if place >= length {
                 continue;
             }
-            // Another one behind it must not be the one that is named.
+            // A second rejected element at the end must not be the one that is named.
             let mut elements = elements.clone();
             elements[place] = rejected;
             elements[length - 1] = rejected;

@@ -1,4 +1,4 @@
-//! Using a planned conversion allocates nothing, and a rejection allocates very little.
+//! Tests that using a planned conversion allocates nothing, and that a rejection allocates very little.
 
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, CastValue, Chain, CodecPipeline, DataType, MapEntry,
@@ -11,7 +11,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Returns the maximum number of bytes allocated at once beyond those before.
+/// Returns the maximum number of bytes allocated during the work, beyond those allocated before it.
 fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HEAP.current_usage();
     HEAP.reset_peak_usage();
@@ -124,7 +124,7 @@ fn use_allocates_nothing() -> Result<(), Error> {
         assert!(back.iter().zip(&values).all(same));
     }
 
-    // No message is formatted before it is displayed.
+    // The message is only formatted when it is displayed.
     values[4000] = -1e300;
     let (error, bytes) = taken(|| cast.convert_into(&values, &mut codes).expect_err("no byte"));
     assert_eq!(error.element(), Some(4000));

@@ -1,5 +1,5 @@
-//! `downsample`: bits above those of a small type are ignored, whatever the method and the number of elements
-//! in a block; and both zeros are one value.
+//! Tests that `downsample` ignores bits above those of a small type, whatever the method and the number of
+//! elements in a block, and that it treats both zeros as one value.
 
 use exactum_model::{Array, DataType, Downsample, Level, Method, Omission, Scalar};
 use exactum_optimized::downsample as fast;
@@ -7,7 +7,7 @@ use exactum_reference::downsample as exact;
 
 #[test]
 fn bits_above_a_small_type_change_nothing() {
-    // Every byte, and every byte between others.
+    // Every byte once in order, and once in another order.
     let bytes = (0..=u8::MAX).chain((0..=u8::MAX).map(|byte| byte.wrapping_mul(89)));
     let bytes: Vec<u8> = bytes.collect();
     for &data_type in DataType::ALL {

@@ -1,4 +1,4 @@
-//! `sds`: the fast conversions agree with the reference, bit for bit, on data sets of every kind.
+//! The fast conversions agree with the reference, bit for bit, on data sets of every kind.
 #![expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -14,7 +14,7 @@ use exactum_model::sds::{
 use exactum_optimized::sds as fast;
 use exactum_reference::sds as exact;
 
-/// Random numbers from a seed: splitmix64.
+/// Generates random numbers from a seed with splitmix64.
 struct Random(u64);
 
 impl Random {
@@ -34,7 +34,7 @@ impl Random {
         list[self.below(list.len() as u64) as usize]
     }
 
-    /// Returns a double: any bits, a plain number, a half-integer, or something at the ends.
+    /// Returns a double: arbitrary bits, a plain number, a half-integer, or a number near the limits.
     fn double(&mut self) -> f64 {
         let small = self.below(200_001) as f64 - 100_000.0;
         match self.below(10) {
@@ -89,7 +89,7 @@ impl Random {
         Scaling::of(scale.map(f64::to_bits), offset.map(f64::to_bits))
     }
 
-    /// Codes that lie together, near an end, or anywhere.
+    /// Returns codes that lie close together, near a limit, or anywhere.
     fn codes(&mut self, least: i64, greatest: i64, count: u64) -> Vec<i64> {
         let middle = least + (self.next() as i64).rem_euclid(greatest - least + 1);
         let width = self.one_of(&[1, 100, 254, 255, 256, 65534, 65535, 65536, 1 << 31]);
@@ -141,7 +141,7 @@ impl Random {
     }
 }
 
-/// Rejections are compared by reason, clause and place.
+/// Returns the parts of a rejection that are compared: reason, clause and place.
 fn plain<T>(result: Result<T, Rejection>) -> Result<T, String> {
     result.map_err(|it| format!("{:?} {} {:?}", it.reason, it.clause, it.at))
 }

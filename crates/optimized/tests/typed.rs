@@ -6,7 +6,7 @@ use exactum_optimized::{
     scale_offset, zfp,
 };
 
-/// More than a block, with a NaN, ties and values out of range.
+/// Returns more numbers than a block holds, including NaN, ties and values out of range.
 fn numbers() -> Vec<f64> {
     (0..5000_i32)
         .map(|i| match i % 7 {

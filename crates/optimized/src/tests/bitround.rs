@@ -4,7 +4,7 @@ use super::numbers::{Random, all, edges};
 use super::{check, check_lengths, inputs};
 use crate::bitround::{run, run_at};
 
-/// Both directions of some components, a complex number being two.
+/// Checks both directions on some components. A complex number has two.
 fn check_both(codec: &BitRound, components: &[u64]) {
     let types = (codec.data_type, codec.data_type);
     check(
@@ -23,7 +23,7 @@ fn check_both(codec: &BitRound, components: &[u64]) {
     );
 }
 
-/// The numbers of bits that drop some, and more than there are.
+/// Returns every number of bits to keep up to the precision of the type, and two numbers that exceed it.
 fn numbers_of_bits(data_type: DataType) -> impl Iterator<Item = u64> {
     let most = match data_type.format() {
         Format::Float(format) => format.mantissa_bits,
@@ -41,7 +41,8 @@ fn every_real_data_type() {
         for keep_bits in numbers_of_bits(data_type).step_by(inputs(1, 5)) {
             let some: Vec<u64> = (0..inputs(400, 4))
                 .map(|_| match random.next() % 3 {
-                    // Of every length, and ones behind which a carry goes far.
+                    // Numbers of every length, and numbers with a long run of ones, through which a carry
+                    // travels far.
                     0 => (random.next() & mask) >> (random.next() % 64),
                     1 => (mask << (random.next() % 64)) & mask,
                     _ => random.pick(&ends),
@@ -138,6 +139,6 @@ fn codecs_that_no_document_has_are_rejected() {
     };
     check(DataType::Bool, 1, "bitround.data_types");
     check(DataType::Uint8, 0, "bitround.keepbits");
-    // Shifting out all of the word at once would panic.
+    // A shift by the whole width of the word would panic.
     check(DataType::Uint64, 0, "bitround.keepbits");
 }

@@ -1,11 +1,11 @@
-//! The routines that are written by hand, at every level, against loops over single bits and bytes.
+//! Compares the hand-written routines, at every level, with loops over single bits and bytes.
 
 use super::inputs;
 use super::numbers::Random;
 use crate::arch::{Compress, Expand, SimdLevel};
 
-/// Runs on random bytes of every length up to some vectors: `run(level, input, output)` with an
-/// output of other bytes, of which those that `expected` has must come out.
+/// Runs `run(level, input, output)` on random bytes, for every length up to a few vectors. The output is
+/// filled with other bytes beforehand, and must begin with the bytes that `expected` returns.
 fn check(
     name: &str,
     lengths: impl Iterator<Item = usize>,
@@ -19,7 +19,7 @@ fn check(
             .collect();
         let expected = expected(&input);
         for level in SimdLevel::available() {
-            // No more room than needed, and more than a vector.
+            // The output has exactly the required size, or is longer by more than a vector, or by one byte.
             for spare in [0, 40, 1].into_iter().take(inputs(3, 2)) {
                 let mut output = vec![0xa5; expected.len() + spare];
                 run(level, &input, &mut output);
@@ -61,13 +61,13 @@ fn bits_of_bytes() {
     }
 }
 
-/// Returns the bits of bytes, the lowest first.
+/// Returns the bits of the bytes, the lowest first.
 fn bits(bytes: &[u8]) -> Vec<u8> {
     let eight = |byte: &u8| -> Vec<u8> { (0..8).map(|bit| *byte >> bit & 1).collect() };
     bytes.iter().flat_map(eight).collect()
 }
 
-/// Returns the bytes of bits, the last one filled up with zeros.
+/// Returns the bytes of the bits, with the last byte padded with zeros.
 fn bytes(bits: &[u8]) -> Vec<u8> {
     let byte = |eight: &[u8]| eight.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
     bits.chunks(8).map(byte).collect()
@@ -76,7 +76,7 @@ fn bytes(bits: &[u8]) -> Vec<u8> {
 #[test]
 fn bits_of_words() {
     for count in (1..64).step_by(inputs(1, 31)) {
-        // The bits of words, without those above, are as many as there are bytes for.
+        // Packs the lower `count` bits of every word; `above` clears the other bits of every word.
         let lower = |words: &[u8]| -> Vec<u8> {
             let words = words
                 .chunks_exact(8)

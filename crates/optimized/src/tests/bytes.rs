@@ -1,4 +1,4 @@
-//! `bytes` against the reference: every type in both orders, at every level.
+//! Compares `bytes` with the reference: every data type in both byte orders, at every level.
 
 use exactum_model::{Bytes, DataType, Endian};
 

@@ -4,7 +4,7 @@ use super::numbers::{MAIN, Random, all, edges, real};
 use super::{check, check_lengths, inputs, taken};
 use crate::cast_value::cast_into_at;
 
-/// Small types, one of each make.
+/// Small types, one of each kind.
 const SMALL: [DataType; 7] = [
     DataType::Int2,
     DataType::Uint4,
@@ -27,7 +27,8 @@ fn check_cast(cast: &CastSpec<'_>, elements: &[u64]) {
     );
 }
 
-/// Returns all modes of a pair; the elements may differ from mode to mode.
+/// Checks all rounding modes and range rules of a pair of data types. The elements may differ from case to
+/// case.
 fn check_pair(from: DataType, to: DataType, mut elements: impl FnMut() -> Vec<u64>) {
     let turn = 7 * from as usize + to as usize;
     for setting in taken(turn, Rounding::ALL.len() * RULES.len()) {
@@ -42,13 +43,13 @@ fn check_pair(from: DataType, to: DataType, mut elements: impl FnMut() -> Vec<u6
     }
 }
 
-/// Returns a sample of edges with some random elements.
+/// Returns a sample of the edges, mixed with random elements.
 fn sample(random: &mut Random, data_type: DataType, edges: &[u64], count: usize) -> Vec<u64> {
     let mask = data_type.format().component_mask();
     (0..count)
         .map(|_| match random.next() % 8 {
             0 => random.next() & mask,
-            // Small integers as well.
+            // Includes small integers.
             1 => random.next() & mask & 0xfff,
             _ => random.pick(edges),
         })
@@ -140,8 +141,8 @@ fn small_data_types_on_edges() {
     }
 }
 
-/// Where the small floats round: on and beside what seven digits write from 2^-37 to 2^19, and the
-/// lower half of a float32 on and beside a tie of bfloat16.
+/// Tests the points where the small floats round: numbers with seven mantissa bits from 2^-37 to 2^19 and
+/// their neighbours, and float32 numbers whose lower half is on or next to a tie of bfloat16.
 #[test]
 fn small_floats_beside_every_tie() {
     let lows = [0, 1, 0x7fff, 0x8000, 0x8001, 0xffff];
@@ -179,8 +180,8 @@ fn small_floats_beside_every_tie() {
     }
 }
 
-/// Kernels for common elements hand a block with a rare one, and all after it, to others: of numbers in ascending order,
-/// a few a call, they keep most.
+/// Kernels for common elements pass a block with a rare element, and everything after it, to other kernels.
+/// In short runs of ascending numbers, most blocks stay with the kernels for common elements.
 #[test]
 fn floats_in_ascending_order() {
     let targets = SMALL.into_iter().chain([
@@ -192,7 +193,7 @@ fn floats_in_ascending_order() {
         DataType::Float8E4m3,
     ]);
     for from in [DataType::Bfloat16, DataType::Float32, DataType::Float64] {
-        // On and beside what a few digits write, which the ties are.
+        // Numbers with only a few mantissa bits, which include the ties, and their neighbours.
         let float = from.format().float().expect("a float");
         let mut elements = vec![0, 1, float.max_finite_bits(), float.sign_mask()];
         elements.extend(float.infinity_bits());
@@ -237,8 +238,9 @@ fn floats_in_ascending_order() {
     }
 }
 
-/// On and beside every tie of float16 from 2^-27 to beyond its end, infinity and NaN, in every mode: the instruction for
-/// it lacks one of the roundings, and its results out of range are not those of the clauses.
+/// Tests every tie of float16 and its neighbours, from 2^-27 to beyond the range, infinity and NaN, in every
+/// mode. The hardware instruction lacks one of the rounding modes, and its results out of range differ from
+/// those that the clauses require.
 #[test]
 fn float32_to_float16_beside_every_tie() {
     let elements: Vec<u64> = (100 << 11..142 << 11)
@@ -328,7 +330,7 @@ fn scalar_maps() {
                     })
                     .collect();
                 if let Some(float) = format.float() {
-                    // NaNs with other bits than the key, zeros of both signs.
+                    // Includes NaNs with other bits than the key, and zeros of both signs.
                     if let Some(nan) = float.nan_bits() {
                         map[0].input = nan;
                     }
@@ -337,7 +339,7 @@ fn scalar_maps() {
                     }
                 }
                 if entries > 2 {
-                    // The first of equal keys wins.
+                    // Tests that the first of equal keys wins.
                     map[entries - 1].input = map[entries / 2].input;
                 }
                 let rounding = random.pick(Rounding::ALL);

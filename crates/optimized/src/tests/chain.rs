@@ -9,7 +9,7 @@ use super::{inputs, without_message};
 use crate::Error;
 use crate::chain::{Planned, Scratch};
 
-/// The parts that must agree: results, and rejections apart from their message.
+/// Compares the parts that must agree: the results, and the rejections without their messages.
 fn same<T: PartialEq + std::fmt::Debug>(
     name: &str,
     ours: Result<T, Rejection>,
@@ -22,7 +22,7 @@ fn same<T: PartialEq + std::fmt::Debug>(
     );
 }
 
-/// Like [`same`], of a chain that was planned.
+/// Like [`same`], for a chain that was planned.
 fn same_planned(name: &str, ours: Result<Vec<u8>, Error>, reference: Result<Vec<u8>, Rejection>) {
     let ours = ours.map_err(|error| {
         let place = error.element().map(At::Element);
@@ -31,7 +31,7 @@ fn same_planned(name: &str, ours: Result<Vec<u8>, Error>, reference: Result<Vec<
     assert_eq!(ours, reference.map_err(without_message), "{name}");
 }
 
-/// `scratch` is that of other chains before: what they left there does not matter.
+/// Compares a chain with the reference. `scratch` was used for other chains before, which must not matter.
 fn check(chain: &Chain, chunk: &Array, scratch: &mut Scratch) {
     let name = format!("{chain:?}");
     same(
@@ -80,7 +80,7 @@ fn check(chain: &Chain, chunk: &Array, scratch: &mut Scratch) {
     );
 }
 
-/// Returns a random chain over a chunk.
+/// Returns a random chain and a chunk for it.
 fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
     let decoded = random.pick(types);
     let chunk_shape: Vec<u64> = (0..random.next() % 4)
@@ -148,7 +148,7 @@ fn random_chain(random: &mut Random, types: &[DataType]) -> (Chain, Array) {
     (chain, chunk)
 }
 
-/// Returns a random array -> array codec with its name, and changes the shape as it does.
+/// Returns a random array -> array codec with its name, and changes the shape as the codec does.
 fn random_codec(
     random: &mut Random,
     types: &[DataType],
@@ -200,7 +200,7 @@ fn random_codec(
     }
 }
 
-/// Returns a random cast between two data types, with a map or without one.
+/// Returns a random cast between two data types, with or without a map.
 fn random_cast(random: &mut Random, decoded: DataType, encoded: DataType) -> CastValue {
     let (from, to) = (edges(decoded), edges(encoded));
     let (a, b) = (random.pick(&from), random.pick(&to));
@@ -237,8 +237,8 @@ fn random_chains() {
     }
 }
 
-/// A chain whose second codec rejects an early element and whose first one rejects a late one,
-/// blocks apart: the first codec's comes first.
+/// The second codec rejects an early element, and the first codec rejects a late one, several blocks later.
+/// The rejection of the first codec is reported.
 #[test]
 fn rejections_come_in_the_order_of_the_codecs() {
     let count = 5000;
@@ -300,8 +300,8 @@ fn rejections_come_in_the_order_of_the_codecs() {
     }
 }
 
-/// Returns a codec that stores elements one after another: in either order of bytes, or some of their bits with the
-/// padding byte in either place or without one.
+/// Returns a codec that stores elements one after another: `bytes` in either byte order, or `packbits` with
+/// some of the bits and with the padding byte in either place or without one.
 fn stored(random: &mut Random, data_type: DataType) -> ArrayToBytes {
     let whole = PackBits::whole(data_type);
     let first_bit = u32::try_from(random.next() % 2).expect("small");
@@ -324,13 +324,14 @@ fn stored(random: &mut Random, data_type: DataType) -> ArrayToBytes {
     }
 }
 
-/// A scale, an offset and a cast, blocks long, in both orders of bytes and packed, with and without a map, elements that
-/// neither codec takes, and parameters without a kernel: as the reference computes them, in both directions.
+/// Compares a scale, an offset and a cast over several blocks with the reference, in both directions: in both
+/// byte orders and packed, with and without a map, with elements that a codec rejects, and with parameters
+/// that have no kernel.
 #[test]
 fn scaled_casts_are_those_of_their_codecs_one_after_another() {
     let (mut random, mut scratch) = (Random(11), Scratch::default());
     for index in 0..inputs(400, 4) {
-        // Some are longer than two blocks of stored bytes, and end within a byte.
+        // Some chunks are longer than two blocks of stored bytes and do not end at a byte boundary.
         let count = if index % 8 == 0 { 8203 } else { 1300 };
         let (decoded, encoded) = (random.pick(&MAIN), random.pick(&MAIN));
         let (from, to) = (edges(decoded), edges(encoded));
@@ -383,7 +384,7 @@ fn scaled_casts_are_those_of_their_codecs_one_after_another() {
                 bytes_to_bytes: Names::default(),
             },
         };
-        // Mostly what both codecs take, so that chunks are not all rejected.
+        // Most elements are accepted by both codecs, so that not every chunk is rejected.
         let wild = random.next().is_multiple_of(3);
         let elements = (0..count).map(|index| match index % 7 {
             3 if mapped == 1 => key,

@@ -1,4 +1,4 @@
-//! `downsample` against the reference, on random views of random boxes.
+//! Compares `downsample` with the reference, on random views of random boxes.
 
 mod texts;
 
@@ -23,7 +23,7 @@ fn within(random: &mut Random, low: i64, high: i64) -> i64 {
     low.saturating_add_unsigned(below(random, low.abs_diff(high)))
 }
 
-/// A source that is not in memory, and remembers what was read.
+/// A source that is not in memory and records which positions were read.
 struct Watched<'a> {
     placed: &'a Placed,
     read: RefCell<BTreeSet<Vec<i64>>>,
@@ -44,7 +44,7 @@ impl Source for Watched<'_> {
     }
 }
 
-/// The positions of the source that a view needs.
+/// Returns the positions of the source that a view needs.
 fn needed(view: &Downsample, source: &Placed) -> BTreeSet<Vec<i64>> {
     let (domains, result) = view.domains(source).expect("a view that was read");
     let mut positions: BTreeSet<Vec<i64>> = match &view.transform {
@@ -102,7 +102,7 @@ fn elements(random: &mut Random, data_type: DataType, shape: &[u64]) -> Array {
         pool.extend(float.nan_bits());
         pool.extend([float.max_finite_bits(), float.sign_mask()]);
     }
-    // All of the pool, or one or two of it only, as in an image with a background.
+    // Uses the whole pool, or only one or two elements of it, as in an image with a background.
     let pool = match below(random, 4) {
         0 => vec![random.pick(&pool), random.pick(&pool)],
         _ => pool,
@@ -140,7 +140,8 @@ fn transform(random: &mut Random, view: &Domain) -> Transform {
                 let fits = i64::try_from(interval.end.abs_diff(interval.start)).unwrap_or(1);
                 let most = fits / (own.end - own.start).max(1);
                 let stride = within(random, -most, most + 1);
-                // At stride s, the first of the own positions is put where all have place.
+                // With stride s, the offset is chosen so that all positions of the dimension fit, if
+                // possible.
                 let last = stride * (own.end - own.start - 1).max(0);
                 let low = interval.start - last.min(0);
                 let high = (interval.end - last.max(0)).max(low + 1);
@@ -176,7 +177,7 @@ fn level(random: &mut Random, rank: usize) -> Level {
     Level::new(factors, random.pick(Method::ALL)).expect("factors")
 }
 
-/// Options that go with the level, now and then; the value is one that is there as often as others.
+/// Returns random options that the level supports. The skipped value often occurs in the array.
 fn omission(random: &mut Random, level: &Level, array: &Array) -> Omission {
     let data_type = array.data_type();
     let count = array.len();
@@ -245,7 +246,7 @@ fn case(random: &mut Random, data_type: DataType, levels: &[arch::SimdLevel]) {
     check(&view, &source, levels, random.pick(&[1, 64, 1 << 20]));
 }
 
-/// Every method on every data type, in memory and from a source that counts what is read of it.
+/// Tests every method on every data type, in memory and from a source that records what is read.
 #[test]
 fn random_views_are_those_of_the_reference() {
     let levels = arch::SimdLevel::available();
@@ -255,7 +256,7 @@ fn random_views_are_those_of_the_reference() {
     let mut random = Random(13);
     for _ in 0..cases.unwrap_or(60) {
         for &data_type in DataType::ALL {
-            // All instructions now and then; they differ in long rows only.
+            // All levels run only occasionally, because they differ only in long rows.
             let some = match below(&mut random, 8) {
                 0 => &levels[..],
                 _ => &levels[levels.len() - 1..],
@@ -265,7 +266,7 @@ fn random_views_are_those_of_the_reference() {
     }
 }
 
-/// Rows longer than a tile, whole and cut off at both ends, and the factors that have loops of their own.
+/// Tests rows longer than a tile, whole and cut off at both ends, and the factors that have their own loops.
 #[test]
 fn long_rows_are_those_of_the_reference() {
     let mut random = Random(7);
@@ -294,8 +295,8 @@ fn long_rows_are_those_of_the_reference() {
     }
 }
 
-/// Volumes whose rows are of whole blocks, so that many rows are reduced at a time: short rows, and rows
-/// that are gone through in parts.
+/// Tests volumes whose rows consist of whole blocks, so that several rows are reduced at a time: short rows,
+/// and rows that are processed in parts.
 #[test]
 fn halved_volumes_are_those_of_the_reference() {
     let mut random = Random(5);

@@ -21,7 +21,8 @@ fn check_both(codec: &FixedScaleOffset, encoded: &[u64], decoded: &[u64]) {
     );
 }
 
-/// Returns a parameter: an integer of the type as long as there are such, or a number of binary64.
+/// Returns a parameter: often an integer of the data type, if it has integers, and otherwise a binary64
+/// number.
 fn parameter(random: &mut Random, data_type: DataType) -> FixedScaleOffsetNumber {
     if let exactum_model::Format::Integer(format) = data_type.format()
         && !random.next().is_multiple_of(3)

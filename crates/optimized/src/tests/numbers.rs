@@ -1,4 +1,4 @@
-//! Elements worth a test.
+//! Elements that are worth testing.
 
 use exactum_model::{DataType, FloatFormat, Format};
 
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// Returns every element of a type of 16 bits at most; for Miri about a dozen of all.
+/// Returns every element of a type of at most 16 bits or, under Miri, about a dozen elements.
 pub(super) fn all(data_type: DataType) -> Vec<u64> {
     let bits = data_type.format().component_bits();
     assert!(bits <= 16, "{data_type}");
@@ -54,9 +54,9 @@ pub(super) fn all(data_type: DataType) -> Vec<u64> {
         .collect()
 }
 
-/// Elements where something happens in one type or another: powers of two with their neighbours
-/// and halves, every exponent with mantissas that lie on and beside a tie of every narrower format,
-/// both signs, subnormals, infinities, NaNs.
+/// Returns the elements where something changes in one type or another: powers of two with their neighbours
+/// and halves, every exponent with mantissas on and next to the ties of every narrower format, both signs,
+/// subnormals, infinities and NaNs.
 pub(super) fn edges(data_type: DataType) -> Vec<u64> {
     let mut edges = match data_type.format() {
         Format::Float(format) => float_edges(&format),
@@ -99,7 +99,7 @@ fn float_edges(format: &FloatFormat) -> Vec<u64> {
     mantissas.dedup();
     let mut edges = Vec::new();
     for field in 0..=format.max_exponent_field() {
-        // Far from where any other type begins or ends a few exponents stand for the rest.
+        // Far from the limits of all other types, a few exponents represent the rest.
         let exponent = i64::try_from(field).expect("a field") - i64::from(format.bias);
         let near = |limit: i64| (exponent - limit).unsigned_abs() <= inputs(3, 0) as u64;
         let ordinary = exponent.unsigned_abs().is_multiple_of(inputs(1, 8) as u64);

@@ -1,5 +1,5 @@
-//! `packbits` against the reference, which goes bit by bit: every range of every type, at every
-//! level, on lengths around words, vectors and blocks.
+//! Compares `packbits` with the reference, which proceeds bit by bit: every range of every type, at every
+//! level, for lengths around words, vectors and blocks.
 
 use exactum_model::{Array, DataType, PackBits, PaddingEncoding, Rejection};
 
@@ -7,10 +7,10 @@ use super::numbers::Random;
 use super::{everywhere, inputs, taken};
 use crate::packbits;
 
-/// Numbers of elements around whole bytes and the vectors of machines.
+/// Numbers of elements around whole bytes and around the vector sizes of machines.
 pub(super) const LENGTHS: [usize; 14] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 257];
 
-/// Returns `count` random bytes, including junk above small types.
+/// Returns `count` random bytes, including junk bits above small types.
 pub(super) fn random(random: &mut Random, count: usize) -> Vec<u8> {
     (0..count).map(|_| random.next().to_le_bytes()[3]).collect()
 }
@@ -20,7 +20,7 @@ pub(super) fn array(data_type: DataType, data: Vec<u8>) -> Array {
     Array::new(data_type, vec![count as u64], data).expect("whole elements")
 }
 
-/// Returns an answer without the words of its rejection.
+/// Returns an answer without the message of its rejection.
 pub(super) fn bare<T>(answer: Result<T, Rejection>) -> Result<T, super::WithoutMessage> {
     answer.map_err(super::without_message)
 }
@@ -41,7 +41,7 @@ fn check_data(codec: &PackBits, data: Vec<u8>) {
     let decoded = packbits::decode(codec, input.shape(), &packed).expect("as many bytes as needed");
     assert!(decoded == output, "{codec:?} {length}");
     for (level, skip) in everywhere() {
-        // Of any alignment, and over whatever stood there.
+        // Both buffers may be unaligned, and the target holds other bytes beforehand.
         let source = [&vec![0xa5; skip], input.data()].concat();
         let mut target = vec![0xa5; skip + packed.len()];
         packbits::encode_into_at(level, codec, &source[skip..], &mut target[skip..])
@@ -59,7 +59,7 @@ fn check_data(codec: &PackBits, data: Vec<u8>) {
     }
 }
 
-/// Every width and every place of a range.
+/// Tests ranges of every width at every position.
 #[test]
 fn every_range_of_every_width() {
     let mut numbers = Random(11);
@@ -85,7 +85,7 @@ fn every_range_of_every_width() {
                     last_bit,
                     ..PackBits::whole(data_type)
                 };
-                // The last one is enough for vectors.
+                // The last length is long enough for vectors.
                 for length in [1, 8, 19, inputs(2100, 150) / data_type.element_bytes() + 3] {
                     check_packing(&mut numbers, &codec, length);
                 }
@@ -94,7 +94,7 @@ fn every_range_of_every_width() {
     }
 }
 
-/// Every element that a byte or two may be, junk above small types among them, in every range.
+/// Tests every value of one byte or two, including junk bits above small types, in every range.
 #[test]
 fn every_element() {
     let bytes: Vec<u8> = (0..=u8::MAX).step_by(inputs(1, 23)).collect();
@@ -109,7 +109,7 @@ fn every_element() {
             _ => continue,
         };
         for first_bit in (0..format.component_bits()).step_by(inputs(1, 5)) {
-            // Of two bytes some ranges are enough.
+            // For two bytes, some of the ranges are enough.
             let step = if format.component_bits() > 8 {
                 5
             } else {
@@ -127,7 +127,7 @@ fn every_element() {
     }
 }
 
-/// Every type, padding and length.
+/// Tests every data type, padding and length.
 #[test]
 fn every_type_and_length() {
     let mut numbers = Random(12);
@@ -149,7 +149,7 @@ fn every_type_and_length() {
     }
 }
 
-/// Every length around groups, words and vectors, and some around blocks and beyond the caches.
+/// Tests every length around groups, words and vectors, and some lengths around blocks and beyond the caches.
 #[test]
 fn every_length() {
     let mut numbers = Random(14);
@@ -185,7 +185,7 @@ fn every_length() {
     }
 }
 
-/// The same rejections, for bytes of every number and every padding byte.
+/// Tests that the rejections agree, for every number of bytes and every padding byte.
 #[test]
 fn wrong_bytes() {
     for data_type in [DataType::Bool, DataType::Int4, DataType::Complex64] {

@@ -23,7 +23,7 @@ fn check_both(codec: &ScaleOffset, elements: &[u64]) {
     );
 }
 
-/// Parameters of a data type: edges, small numbers, now and then none, never a scale of zero.
+/// Returns parameters of a data type: edges or small numbers, sometimes none, and never a scale of zero.
 fn parameters(random: &mut Random, data_type: DataType, edges: &[u64]) -> ScaleOffset {
     let format = data_type.format();
     let is_zero = |bits: u64| {
@@ -64,7 +64,7 @@ fn every_data_type_with_edges_as_parameters() {
                     _ => random.pick(&edges),
                 })
                 .collect();
-            // Multiples of the scale and their neighbours decode.
+            // Includes multiples of the scale, which can be decoded, and their neighbours.
             if let Some(scale) = codec.scale {
                 for factor in (0..20).step_by(inputs(1, 9)) {
                     let multiple = scale.wrapping_mul(factor);
@@ -112,7 +112,7 @@ fn integers_of_eight_bits_exhaustively() {
     }
 }
 
-/// Parameters that metadata would reject or that are not finite do what the reference does.
+/// Parameters that are not finite, or that metadata would reject, have the same effect as in the reference.
 #[test]
 fn unusual_parameters() {
     for data_type in [
@@ -177,7 +177,7 @@ fn every_length() {
     }
 }
 
-/// As many elements as repay a table, with and without one that is rejected.
+/// Uses enough elements to repay a table, with and without a rejected one.
 #[test]
 fn small_data_types_by_table() {
     for data_type in real().filter(|data_type| !MAIN.contains(data_type)) {

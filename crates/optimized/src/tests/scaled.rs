@@ -1,4 +1,4 @@
-//! Packing in one kernel against the two codecs of the reference, one after the other.
+//! Compares packing in one kernel with the two codecs of the reference, one after the other.
 
 use exactum_model::{
     CastSpec, CastValue, Cf, DataType, Direction, MapEntry, OutOfRange, Rejection, Rounding,
@@ -17,7 +17,7 @@ use crate::{element_bits, set_element_bits};
 
 const FLOATS: [DataType; 2] = [DataType::Float32, DataType::Float64];
 
-/// Compares one direction of two codecs, which must have a kernel together.
+/// Compares one direction of two codecs, which must have a common kernel.
 fn check_scaled(codec: &ScaleOffset, spec: &CastSpec<'_>, direction: Direction, elements: &[u64]) {
     let is_encoding = direction == Direction::Encode;
     let reference = |bits: u64| -> Result<u64, Rejection> {
@@ -77,7 +77,7 @@ fn bits_of(data_type: DataType, value: f32) -> u64 {
     }
 }
 
-/// Parameters from the smallest to the largest, so that steps overflow, vanish and round.
+/// Returns parameters from the smallest to the largest, so that steps overflow, vanish and round.
 fn parameters(random: &mut Random, data_type: DataType) -> ScaleOffset {
     let number = |random: &mut Random, choices: &[f32]| {
         let value = random.pick(choices);
@@ -101,7 +101,7 @@ fn parameters(random: &mut Random, data_type: DataType) -> ScaleOffset {
     }
 }
 
-/// Edges, and numbers that are in the range of the codes when they have been scaled.
+/// Returns edges, and numbers that are in the range of the codes after scaling.
 fn sample(random: &mut Random, codec: &ScaleOffset, count: usize) -> Vec<u64> {
     let data_type = codec.data_type;
     let (edges, mask) = (edges(data_type), data_type.format().component_mask());
@@ -109,7 +109,7 @@ fn sample(random: &mut Random, codec: &ScaleOffset, count: usize) -> Vec<u64> {
         0 => random.next() & mask,
         1 => random.pick(&edges),
         _ => {
-            // A multiple of a half, as a code, and back.
+            // Decodes a multiple of one half, so that scaling yields a code or a tie.
             let halves = i16::try_from(random.next() % 1000).expect("small") - 500;
             let value = bits_of(data_type, f32::from(halves) / 2.0);
             scale_offset::decode_element(codec, value).unwrap_or(value)
@@ -128,7 +128,7 @@ fn floats_become_codes() {
             .and_then(|float| float.nan_bits())
             .expect("NaN");
         for to in Cf::PACKED {
-            // The smallest code, which every float type holds.
+            // The smallest code, which every float type can represent.
             let output = match to.format().component_bits() {
                 bits if to.name().starts_with("int") => 1 << (bits - 1),
                 _ => 0,
@@ -191,8 +191,8 @@ fn codes_become_floats() {
     }
 }
 
-/// What the kernels do not do goes another way: maps of two entries, of a number, or to a code that the float type
-/// does not hold; wrapping; integers of 64 bits.
+/// Casts that the kernels do not support take another path: maps of two entries, of a number, or to a code
+/// that the float type cannot represent; wrapping; and integers of 64 bits.
 #[test]
 fn other_casts_have_no_such_kernel() {
     let scaling = scaling(

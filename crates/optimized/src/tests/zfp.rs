@@ -1,4 +1,5 @@
-//! `zfp`: streams, elements and rejections of the reference, at every level and on some threads.
+//! Compares the streams, elements and rejections of `zfp` with the reference, at every level and on several
+//! threads.
 
 use std::num::NonZeroUsize;
 
@@ -27,7 +28,7 @@ const TYPES: [DataType; 16] = [
     DataType::Float64,
 ];
 
-/// Numbers that look random, always the same.
+/// Pseudo-random numbers, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -72,7 +73,7 @@ fn codec(data_type: DataType, rank: usize, numbers: &mut Numbers) -> Zfp {
     codec
 }
 
-/// Elements that are small for the most part, all of one size, or of any.
+/// Returns elements that are mostly small, or all of similar size, or arbitrary.
 fn elements(data_type: DataType, count: usize, lossy: bool, numbers: &mut Numbers) -> Vec<u64> {
     let format = data_type.format();
     let (kind, width) = (numbers.below(4), format.component_bits());
@@ -93,7 +94,7 @@ fn elements(data_type: DataType, count: usize, lossy: bool, numbers: &mut Number
                 }
                 _ => any,
             };
-            // What a lossy mode cannot hold is rare, so that most chunks are held.
+            // Elements that a lossy mode cannot hold are rare, so that most chunks can be encoded.
             match format {
                 Format::Float(format) if lossy && index != 99 => {
                     bits & !(1 << format.mantissa_bits)
@@ -129,7 +130,7 @@ fn streams_elements_and_rejections_are_those_of_the_reference() {
         }
         for level in SimdLevel::available_with_bits() {
             let threads = NonZeroUsize::new(1 + round % 3).expect("not zero");
-            // What was in the memory before does not matter.
+            // The previous contents of the memory must not matter.
             let mut wide = vec![0xa5; round % 7 * 100];
             let mut stream = vec![0xa5; round % 5 * 100];
             let elements = (&shape[..], chunk.data());
@@ -156,10 +157,10 @@ fn streams_elements_and_rejections_are_those_of_the_reference() {
     assert!(held > 1000, "only {held} chunks were held");
 }
 
-/// All that a machine may do in another way.
+/// Runs all operations that have machine-specific versions.
 struct Moves([u64; 256]);
 
-/// What does not undo itself, and is not the same for any two of its numbers.
+/// A transform that is not its own inverse and treats each of its four numbers differently.
 #[derive(Clone, Copy)]
 struct Mixed;
 
@@ -208,7 +209,7 @@ impl Transposing for Moves {
                     let mut back = [[0; 64]];
                     arch.$back(&planes, &order, &mut back);
                     assert!(back == slab);
-                    // The highest planes are right where only those are asked for.
+                    // The highest planes must be right if only they are requested.
                     let lowest = planes[0].len() - 3;
                     let mut highest = [[0; $planes_of]];
                     arch.$planes(&slab, &order, lowest, &mut highest);
@@ -237,7 +238,7 @@ impl Transposing for Moves {
 fn bits_move_in_the_same_way_on_every_machine() {
     let mut numbers = Numbers(2);
     for round in 0..64 {
-        // Full of ones, of zeros, and anything between.
+        // Words with many ones, with many zeros, and in between.
         let words = [0; 256].map(|_: u64| match round % 4 {
             0 => numbers.next(),
             1 => numbers.next() & numbers.next() & numbers.next(),
@@ -270,7 +271,7 @@ fn what_does_not_fit_is_rejected_as_by_the_reference() {
             "{data_type} {shape:?}"
         );
     }
-    // Each of its blocks takes 2 KiB.
+    // Each block of this codec takes 2 KiB.
     let codec = Zfp {
         min_bits: Zfp::MAX_BITS,
         ..Zfp::reversible(DataType::Int8, 1)

@@ -1,4 +1,4 @@
-//! Chunks are coded with the same results as the whole data set, whatever instructions the machine has.
+//! Coding chunk by chunk gives the same results as coding the whole data set, at every SIMD level.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -10,7 +10,7 @@ use exactum_model::sds::{External, Infinite};
 use super::super::convert;
 use super::*;
 
-/// Random numbers from a seed: splitmix64.
+/// Generates random numbers from a seed with splitmix64.
 struct Random(u64);
 
 impl Random {
@@ -30,7 +30,7 @@ impl Random {
         list[self.below(list.len() as u64) as usize]
     }
 
-    /// Plain numbers, halves, missing and infinite values, and any bits.
+    /// Returns a plain number, a half-integer, a missing or infinite value, or arbitrary bits.
     fn double(&mut self, rare: bool) -> f64 {
         let small = self.below(200_001) as f64 - 100_000.0;
         match self.below(if rare { 12 } else { 4 }) {
@@ -63,7 +63,7 @@ impl Random {
     }
 }
 
-/// A number type, with the values of a data set.
+/// A number type, and its lists among the values of a data set.
 trait Stored: Sized {
     fn values(list: &[Self]) -> Values;
     fn list(values: &Values) -> Vec<Self>;
@@ -97,13 +97,13 @@ stored! {
     u32: Integers |it| i64::from(*it), |it| (*it).cast_unsigned() as u32;
 }
 
-/// Numbers, missing ones and zeros compare equal to themselves.
+/// Maps missing numbers to `None`, so that they compare equal to each other.
 fn plain<R: Real>(values: &[R]) -> Vec<Option<f64>> {
     let one = |&value: &R| -> Option<f64> { Some(value.into()).filter(|it: &f64| !it.is_nan()) };
     values.iter().map(one).collect()
 }
 
-/// Codes random chunks and decodes them again, at every level, and compares both with the whole data set.
+/// Encodes random chunks and decodes them again, at every level, and compares both with the whole data set.
 fn check<R: Real + Stored, C: Code + Stored + PartialEq>(seed: u64) {
     let mut random = Random(seed);
     let profile = random.one_of(&[Profile::Tn115, Profile::Soi97]);
@@ -174,7 +174,7 @@ fn chunks_become_what_the_whole_becomes() {
     }
 }
 
-/// Reserved codes may be anywhere among other data.
+/// Reserved codes may occur anywhere among other data.
 #[test]
 fn other_reserved_codes_are_read_as_the_whole_is() {
     let codes: Vec<i16> = (-700..700).collect();
@@ -203,7 +203,7 @@ fn other_reserved_codes_are_read_as_the_whole_is() {
     }
 }
 
-/// Long chunks of short codes are decoded by a table, at every level and with every notice.
+/// Long chunks of short codes are decoded by a table, at every level and with every warning.
 #[test]
 fn long_chunks_are_read_as_the_whole_is() {
     fn check<C: Code + Stored, R: Real + Stored>(
@@ -246,7 +246,7 @@ fn long_chunks_are_read_as_the_whole_is() {
     }
 }
 
-/// The loops would be right, but useless, if they were always in doubt.
+/// If the loops were always in doubt, their results would be right, but they would be useless.
 #[test]
 fn plain_data_is_not_in_doubt() {
     let values: Vec<f64> = (0..BLOCK).map(|i| 273.15 + i as f64 * 0.137).collect();

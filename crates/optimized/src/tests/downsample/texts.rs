@@ -1,4 +1,4 @@
-//! Non-numeric elements, against the reference.
+//! Compares views of non-numeric elements with the reference.
 
 use exactum_model::{
     Decimal, Domain, Downsample, Json, JsonText, Level, Method, Text, TextType, Texts,
@@ -79,7 +79,7 @@ fn random_views_of_texts() {
             let start = within(&mut random, -9, 9);
             start..within(&mut random, start, start + 7)
         }));
-        // Few different ones, so that some are there more often than others.
+        // Uses only a few different elements, so that some occur more often than others.
         let pool: Vec<Text> = (0..=below(&mut random, 5))
             .map(|_| element(&mut random, data_type))
             .collect();
