@@ -1,7 +1,8 @@
 //! `bitround`: rounds components to fewer bits (spec/bitround.md).
 //!
-//! A format orders its magnitudes like their bits. Therefore half a quantum is added to the bits, and those
-//! below it are cleared: a carry out of the mantissa automatically gives the next power of two.
+//! In every format, magnitudes are ordered like their bits. Therefore half a quantum is added to the bits,
+//! and those below the quantum are cleared: a carry out of the mantissa automatically gives the next power of
+//! two.
 
 use exactum_model::{
     Array, BitRound, DataType, Direction, FloatFormat, Format, Nan, Reason, Rejection,
@@ -212,7 +213,7 @@ fn component(codec: &BitRound, bits: u64) -> u64 {
         Format::Integer(format) => {
             let unused = u64::BITS - format.bits;
             let keep = u32::try_from(codec.keep_bits).unwrap_or(u32::MAX);
-            // At the top of the word, the type's own ends are those of the word.
+            // With the integer moved to the top of the word, its limits are those of the word.
             u64::rounded_integer(bits << unused, keep, format.signed) >> unused
         }
         Format::Float(format) | Format::Complex(format) => match codec.narrow() {
@@ -363,7 +364,7 @@ impl<W: Word> Kernel for Floats<W> {
             infinity,
         } = *self;
         map_lanes(source, target, |word: W| {
-            // Infinities and NaN stay. The sum of anything else does not reach the sign.
+            // Infinities and NaN are kept. For any other number, the carry does not reach the sign.
             match word.and(magnitude) >= infinity {
                 true => word,
                 false => word.rounded(dropped),

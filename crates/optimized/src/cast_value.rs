@@ -1,8 +1,8 @@
 //! `cast_value`: converts each element by value (spec/cast_value.md).
 //!
-//! Elements are processed by kernels block by block. A kernel gives every element a result, and combines its
-//! doubts into flags by "or". Only in a flagged block are the elements examined one by one, to find the first
-//! that is rejected.
+//! Kernels process the elements block by block. A kernel computes a result for every element and combines the
+//! flags of all elements by "or". Only in a flagged block are the elements examined one by one, to find the
+//! first rejected one.
 
 mod element;
 mod from_integer;
@@ -78,7 +78,7 @@ pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// let stored = Array::new(DataType::Uint8, vec![2], vec![7, 255])?;
 /// let array = cast_value::decode(&codec, &stored)?;
 /// assert_eq!(array.data(), [7, 0, 255, 0]);
-/// // The same in memory of the caller.
+/// // The same in the caller's memory.
 /// let (mut elements, mut codes) = ([0; 4], [0; 2]);
 /// cast_value::decode_into(&codec, stored.data(), &mut elements)?;
 /// cast_value::encode_into(&codec, &elements, &mut codes)?;
@@ -183,7 +183,7 @@ pub(crate) fn cast_planned(
     run::run(level, (cast, plan), input, output, extent)
 }
 
-/// Like [`cast_planned`], together with another codec of the chain.
+/// Like [`cast_planned`], but runs another codec of the chain on the same blocks.
 pub(crate) fn cast_beside(
     level: SimdLevel,
     (cast, plan): (&CastSpec<'_>, &Plan),
@@ -195,8 +195,8 @@ pub(crate) fn cast_beside(
     run::run_planned(level, (cast, plan), Some(neighbour), input, output, extent)
 }
 
-/// Scales and casts all elements by one kernel. `closely` runs both codecs on the elements of a block about
-/// which the kernel is in doubt, given the index of the first.
+/// Scales and casts all elements with one kernel. If the kernel flags a block, `closely` runs both codecs on
+/// its elements, given the index of the first.
 pub(crate) fn cast_scaled(
     level: SimdLevel,
     (cast, scaled): (&CastSpec<'_>, &scaled::Scaled),
@@ -209,14 +209,14 @@ pub(crate) fn cast_scaled(
     run::run_whole(kernel, input, output, extent, closely)
 }
 
-/// Returns the number of elements, which must be the same for input and output, and the widths of both.
+/// Returns the number of elements, which must be the same for input and output, and both element widths.
 fn extent(cast: &CastSpec<'_>, input: &[u8], output: &[u8]) -> Result<run::Extent, Fault> {
     for data_type in [cast.from, cast.to] {
         crate::require_real(data_type, "cast_value.data_types")?;
     }
     let (from, to) = (cast.from.element_bytes(), cast.to.element_bytes());
     let is_float = |data_type: DataType| data_type.format().float().is_some();
-    // This one is an instruction.
+    // This conversion is a single instruction.
     let is_nearest_float32 = (cast.from, cast.to, cast.rounding)
         == (DataType::Float64, DataType::Float32, Rounding::NearestEven);
     Ok(run::Extent {

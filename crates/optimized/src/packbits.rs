@@ -274,11 +274,11 @@ fn unpack(level: SimdLevel, codec: &PackBits, layout: &Layout, bytes: &[u8], out
     );
 }
 
-/// The number of bytes of memory that are processed at a time. It is a whole number of words that stay in the
-/// nearest cache, and their ranges are whole bytes.
+/// The number of bytes of memory that are processed at a time: a whole number of words, which stay in the
+/// first-level cache and whose ranges fill whole bytes.
 const BLOCK: usize = 1024;
 
-/// The size of memory and packed bytes that together do not stay in the second-level cache.
+/// If memory and packed bytes together exceed this size, they do not stay in the second-level cache.
 const UNCACHED: usize = 1 << 20;
 
 /// Components in memory, and the bytes into which they are packed.
@@ -289,8 +289,8 @@ struct Block {
 }
 
 impl Block {
-    /// Prefetches what the block after the next one reads and writes. Measurements showed this distance, with
-    /// blocks of 1 KiB, to be the best of blocks from 512 bytes to 4 KiB, and of distances from one to four.
+    /// Prefetches what the block after the next one reads and writes. In measurements, this distance and
+    /// blocks of 1 KiB were the best of distances from one to four and of blocks from 512 bytes to 4 KiB.
     fn prefetch(&self, memory: &[u8], packed: &[u8]) {
         if self.uncached {
             let ahead = |bytes: usize, block: &core::ops::Range<usize>| {
@@ -303,7 +303,7 @@ impl Block {
     }
 }
 
-/// Returns the sizes of a block in memory and packed.
+/// Returns the blocks, given the sizes in memory and packed.
 fn blocks((memory, packed): (usize, usize), range: &Range) -> impl Iterator<Item = Block> {
     let step = BLOCK / (8 * range.width) * range.bits as usize;
     (0..memory.div_ceil(BLOCK)).map(move |index| Block {

@@ -1,7 +1,7 @@
 //! `scale_offset`: applies a linear map in the arithmetic of the data type (spec/scale_offset.md).
 //!
-//! As in `cast_value`, kernels compute whole blocks and flag what may be rejected; the elements
-//! of a flagged block are then computed one by one.
+//! As in `cast_value`, kernels compute whole blocks and flag elements that may be rejected. The elements of a
+//! flagged block are then computed one by one.
 
 mod element;
 pub mod fixed_scale_offset;
@@ -188,7 +188,7 @@ pub(crate) fn run_at(
         }
     }
     let kernel = |input: &[u8], output: &mut [u8]| flags(level, codec, direction, input, output);
-    // Products of 64-bit integers take the processor longer than the memory access.
+    // The processor multiplies 64-bit integers more slowly than memory is accessed.
     let is_slow = width == 8 && codec.data_type.format().float().is_none();
     let mut outlet = match is_slow {
         true => Outlet::NEAR,
@@ -214,7 +214,7 @@ fn is_wide_float(data_type: DataType) -> bool {
     )
 }
 
-/// Runs the kernel of a block, and returns its doubts, or `None` if the data type or the parameters have no
+/// Runs the kernel of a block and returns its flags, or `None` if the data type or the parameters have no
 /// kernel.
 pub(crate) fn flags(
     level: SimdLevel,

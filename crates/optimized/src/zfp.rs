@@ -48,8 +48,8 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     encode_slice(codec, input.shape(), input.data(), NonZeroUsize::MIN)
 }
 
-/// Like [`encode`], from the bytes of an array, of any size, on the given number of threads; the bytes
-/// are the same.
+/// Like [`encode`], from the bytes of an array of any size, on the given number of threads. The stream does
+/// not depend on that number.
 ///
 /// # Errors
 /// The same as for [`encode`]; [`Reason::Shape`] if the elements do not fit the shape.
@@ -87,7 +87,7 @@ pub fn encode_slice(
     Ok(output)
 }
 
-/// Like [`encode_slice`], replacing other bytes and reusing their memory.
+/// Like [`encode_slice`], but replaces the contents of `output` and reuses its memory.
 ///
 /// # Errors
 /// The same as for [`encode_slice`].
@@ -313,7 +313,7 @@ struct Limits {
     max_bits: u32,
     precision: u32,
     min_exponent: i32,
-    /// A number of bits that exceeds what a block can take while it is written.
+    /// An upper bound on the number of bits that a block takes while it is written.
     room: usize,
 }
 
@@ -331,7 +331,7 @@ impl Limits {
         }
     }
 
-    /// Returns the planes of a block of floats above the lowest exponent.
+    /// Returns the number of planes of a block of floats above the lowest exponent.
     #[inline(always)]
     fn float_precision<const D: usize>(&self, exponent: i32) -> u32 {
         const GUARD: [i64; 5] = [2, 4, 6, 8, 10];

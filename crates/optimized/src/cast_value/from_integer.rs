@@ -1,7 +1,8 @@
 //! Kernels from integers to floats.
 //!
-//! AVX2 does not convert integers of 64 bits: their halves become two float64 values, whose sum is rounded once. From a
-//! float64 that is exact or rounded to odd, a float32 is rounded in any mode by changing the bits that it loses.
+//! AVX2 cannot convert 64-bit integers. Their halves become two float64 values, whose sum is rounded once. A
+//! float64 that is exact or rounded to odd is then rounded to float32 in any mode by changing the bits that
+//! float32 lacks.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -20,7 +21,7 @@ use crate::arch::{Flags, Kernel, NO_FLAGS};
 use crate::cast_value::mode;
 use crate::lanes::{Lane, map_lanes};
 
-/// An integer to a float that holds it exactly, or rounds it nearest-even.
+/// Converts an integer to a float that holds it exactly, or rounds it to nearest-even.
 pub(super) struct Direct<S, T>(PhantomData<(S, T)>);
 
 impl<S, T> Direct<S, T> {
@@ -53,21 +54,22 @@ impl Kernel for Direct<u64, f32> {
     }
 }
 
-/// Returns the nearest float32, to even.
+/// Returns the nearest float32, with ties to even.
 #[inline(always)]
 pub(super) fn nearest_float32(value: u64) -> f32 {
-    // The value is converted as a signed number. From 2^63 upwards, it is halved, with the lost digit kept in the last
-    // one (which is so low that rounding only depends on whether it is zero), and doubled afterwards.
+    // The value is converted as a signed number. From 2^63 upwards, it is halved first, with the lost bit
+    // kept in the last one (which is so low that rounding only depends on whether it is zero), and doubled
+    // afterwards.
     let large = (value as i64) < 0;
     let halved = if large { value >> 1 | value & 1 } else { value };
     let nearest = halved as i64 as f32;
     if large { nearest + nearest } else { nearest }
 }
 
-/// An integer to a float32 as an intermediate for float16: it is exact up to 2^17, and a larger value becomes
-/// 2^17, which is out of float16's range as well. Nearest-even then rounds it. With `AWAY`, it is rounded to
-/// nearest-away: multiplied by slightly more than 1, a half lies beyond the half, and no other value crosses
-/// one.
+/// Converts an integer to a float32 as an intermediate for float16. The float32 is exact up to 2^17. A larger
+/// value becomes 2^17, which is out of float16's range as well. Rounding the float32 to nearest-even then
+/// rounds the integer to nearest-even or, with `AWAY`, to nearest-away: its factor, slightly more than 1,
+/// moves ties away from zero, and no other value crosses a tie.
 pub(super) struct Saturate<S, const AWAY: bool>(PhantomData<S>);
 
 impl<S, const AWAY: bool> Saturate<S, AWAY> {
@@ -79,7 +81,8 @@ macro_rules! saturate {
         impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // An integer of 18 digits that is not a half differs from one by 2^-18 of itself.
+                // An integer of 18 bits that is not a tie differs from every tie by at least 2^-18 of its
+                // value.
                 let factor = if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 };
                 map_lanes(source, target, |value: $source| {
                     value.clamp($min, $max) as i32 as f32 * factor
@@ -103,7 +106,7 @@ const COUNTS_1: u64 = 0x4330_0000_0000_0000;
 /// The bits of 2^84: the low half counts multiples of 2^32.
 const COUNTS_2_32: u64 = 0x4530_0000_0000_0000;
 
-/// An integer of 64 bits.
+/// A 64-bit integer.
 pub(super) trait Wide: Lane {
     const IS_SIGNED: bool;
 
@@ -142,7 +145,7 @@ impl Wide for i64 {
 /// The power of two from which on a float64 holds only even integers.
 const EVEN_FROM: f64 = 9_007_199_254_740_992.0;
 
-/// Returns the nearest float64, to even.
+/// Returns the nearest float64, with ties to even.
 #[inline(always)]
 pub(super) fn nearest_float64(value: impl Wide) -> f64 {
     f64::from_bits(rounded::<_, { mode::NEAREST_EVEN }>(value))
@@ -153,20 +156,21 @@ pub(super) fn nearest_float64(value: impl Wide) -> f64 {
 fn rounded<S: Wide, const MODE: u8>(value: S) -> u64 {
     let (high, low) = value.halves();
     if MODE == mode::NEAREST_AWAY {
-        // A quarter brings a tie, which is an integer, beyond the tie, and nothing else to one.
+        // Adding a quarter moves a tie, which is an integer, away from zero, and moves no other integer onto
+        // a tie.
         let quarter: f64 = if high.abs() >= EVEN_FROM { 0.25 } else { 0.0 };
         return (high + (low + quarter.copysign(high))).to_bits();
     }
-    // The only rounding of nearest-even.
+    // This is the only rounding of nearest-even.
     let nearest = high + low;
     let bits = nearest.to_bits();
     if MODE == mode::NEAREST_EVEN {
         return bits;
     }
-    // The rest that it leaves, exactly: |high| >= low or high is 0.
+    // The exact remainder of that rounding, because |high| >= low, or high is 0.
     let rest = low - (nearest - high);
     let negative = S::IS_SIGNED && nearest < 0.0;
-    // Above zero if the integer is the larger one in magnitude, and below if it is the smaller one.
+    // Positive if the integer is larger in magnitude than the rounded value, and negative if it is smaller.
     let side = if S::IS_SIGNED { rest * nearest } else { rest };
     let (beyond, within) = (side > 0.0, side < 0.0);
     let (up, down) = match MODE {
@@ -182,7 +186,7 @@ fn rounded<S: Wide, const MODE: u8>(value: S) -> u64 {
     }
 }
 
-/// A 64-bit integer to float64.
+/// Converts a 64-bit integer to float64.
 pub(super) struct WideToFloat64<S, const MODE: u8>(PhantomData<S>);
 
 impl<S, const MODE: u8> WideToFloat64<S, MODE> {
@@ -225,7 +229,7 @@ macro_rules! long {
 }
 long!(i32 u32; i64 u64);
 
-/// An integer to float32, which has every integer of 64 bits within its range.
+/// Converts an integer to float32, whose range contains every 64-bit integer.
 pub(super) struct LongToFloat32<S, const MODE: u8>(PhantomData<S>);
 
 impl<S, const MODE: u8> LongToFloat32<S, MODE> {
@@ -240,7 +244,7 @@ impl<S: Long, const MODE: u8> Kernel for LongToFloat32<S, MODE> {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         map_lanes(source, target, |value: S| {
             let bits = match MODE {
-                // The digits that a float32 keeps, and the next one, decide.
+                // The bits that a float32 keeps, and the next one, determine the result.
                 mode::TOWARDS_ZERO | mode::NEAREST_AWAY => {
                     value.float64::<{ mode::TOWARDS_ZERO }>()
                 }
@@ -254,7 +258,7 @@ impl<S: Long, const MODE: u8> Kernel for LongToFloat32<S, MODE> {
                 _ => 0,
             };
             let kept = match MODE {
-                // The last digit that stays is set if any is lost.
+                // The last bit that is kept is set if any bit is lost.
                 mode::ODD => (((bits & LOST) + LOST) | bits) & !LOST,
                 _ => (bits + more) & !LOST,
             };

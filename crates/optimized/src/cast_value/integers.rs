@@ -23,7 +23,7 @@ pub(super) trait Into_<T>: Lane {
     /// The bits that [`above_least`](Self::above_least) has only outside the target's range.
     const OUTSIDE: Self;
 
-    /// Returns the distance from the least value of both types, modulo `2^N`.
+    /// Returns the distance from the least value that both types have, modulo `2^N`.
     fn above_least(self) -> Self;
 }
 
@@ -58,7 +58,7 @@ macro_rules! pairs {
                 self.clamp(min, max) as $target
             }
 
-            // The values in range are as many as a power of two.
+            // The number of values in range is a power of two.
             const OUTSIDE: Self = {
                 let (min, max) = limits!($source, $target);
                 !max.wrapping_sub(min)
@@ -101,7 +101,8 @@ macro_rules! narrow {
 
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // An addition and an or for each value; no vector before AVX-512 compares 64 bits well.
+                // One addition and one or for each value, because vectors before AVX-512 do not compare
+                // 64-bit numbers well.
                 let mut all: $source = 0;
                 map_lanes(source, target, |value: $source| {
                     all |= Into_::<T>::above_least(value);

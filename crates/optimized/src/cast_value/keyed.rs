@@ -1,5 +1,5 @@
-//! Integers into types that hold, clamp or round all of them, and floats into their own type, with a map of one entry,
-//! in one kernel.
+//! Kernels that also apply a map of one entry: from integers into types that hold, clamp or round all of
+//! them, and from floats into their own type.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -34,7 +34,7 @@ trait Convert<T>: Lane + PartialEq {
     fn converted(self) -> T;
 }
 
-/// Converts all elements, and those that equal the key to the output.
+/// Converts all elements. An element that equals the key becomes the output instead.
 struct Entry<S, T> {
     key: S,
     output: T,
@@ -56,7 +56,7 @@ impl<S: Convert<T>, T: Lane> Kernel for Entry<S, T> {
     }
 }
 
-/// An element made of its bits.
+/// An element that can be made from its bits.
 trait OfBits: Lane {
     fn of(bits: u64) -> Self;
 }
@@ -84,7 +84,7 @@ of_bits! {
     f64: f64::from_bits;
 }
 
-/// Returns whether every number of the source is one of the target, so that no rule matters.
+/// The condition for targets that hold every number of the source, so that the rules do not matter.
 fn holds(_: &CastSpec<'_>) -> bool {
     true
 }
@@ -166,7 +166,7 @@ fn convert<S: Convert<T> + OfBits, T: OfBits>(
     level.run(&entry, source, target);
 }
 
-/// Returns floats as they are, and the output of the entry for NaN.
+/// Copies floats, and replaces every NaN by the output of the entry.
 fn without_nan<T: OfBits>(level: SimdLevel, entry: (u64, u64), source: &[u8], target: &mut [u8])
 where
     Canonical<T>: Kernel,

@@ -239,7 +239,7 @@ struct LaneKey<L> {
 
 struct TakeOut<L, const COUNT: usize>([LaneKey<L>; COUNT]);
 
-/// With `EXACT` the key is one bit pattern, `low`.
+/// Inserts the output for a key. With `EXACT` the key is a single bit pattern, `low`.
 struct PutIn<L, T, const EXACT: bool> {
     key: LaneKey<L>,
     output: T,

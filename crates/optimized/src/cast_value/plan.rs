@@ -15,7 +15,7 @@ use super::to_float::{Float64ToFloat32Fast, widen_float16};
 use super::to_integer::{LowBits, ShortToInt32, ToInteger, ToResidue};
 use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
-/// A kernel and the data type (or its bits as an integer) that it writes.
+/// A kernel, with a description of its elements.
 #[derive(Clone, Copy)]
 pub(super) struct Stage {
     kernel: fn(SimdLevel, &Small, &[u8], &mut [u8]) -> Flags,
@@ -74,7 +74,7 @@ impl Stages {
     }
 }
 
-/// A cast between data types that have kernels.
+/// The plan of a cast between data types that have kernels.
 #[derive(Clone)]
 pub(crate) struct Plan {
     /// The stages.
@@ -145,7 +145,7 @@ macro_rules! with_integer {
     };
 }
 
-/// Turns a rounding, and whether to check, into constants.
+/// Turns a rounding mode, and whether to check, into constants.
 macro_rules! with_mode {
     ($rounding:expr, $check:expr, $mode:ident, $constant:ident => $body:expr) => {
         if $check {
@@ -217,7 +217,8 @@ impl Plan {
         }
     }
 
-    /// Returns the plan of stages for common elements, if there are any, and of those for all elements.
+    /// Returns a plan that uses the stages for common elements first, if there are any, and otherwise those
+    /// for all elements.
     fn of_common(common: Option<Stages>, all: Stages, rejected: Flags) -> Self {
         match common {
             Some(common) => Self::new(common, rejected, [Some(all), None]),
@@ -303,7 +304,7 @@ fn is_short(data_type: DataType) -> bool {
     float.is_some_and(|float| float.exponent_bits <= 5 && float.bits() <= 16)
 }
 
-/// Returns whether one integer type contains all values of another.
+/// Returns whether an integer type contains all values of another.
 fn contains(from: DataType, to: DataType) -> bool {
     match (from.format(), to.format()) {
         (Format::Integer(from), Format::Integer(to)) => {
@@ -353,7 +354,7 @@ fn byte_of(data_type: DataType) -> Option<DataType> {
     }
 }
 
-/// Returns the stage from a byte to an integer of less than a byte.
+/// Returns the stage from a byte to a sub-byte integer.
 fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     macro_rules! of {
         ($byte:ty, $bits:literal) => {
@@ -373,7 +374,7 @@ fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
     })
 }
 
-/// Returns the stage from an integer of less than a byte to a byte.
+/// Returns the stage from a sub-byte integer to a byte.
 fn widen_sub_byte(from: DataType) -> Option<Stage> {
     Some(match from {
         DataType::Int2 => stage!(1, WidenSubByte::<i8, 2>::NEW),
@@ -384,7 +385,7 @@ fn widen_sub_byte(from: DataType) -> Option<Stage> {
     })
 }
 
-/// Returns the stage from a float to an integer, by a rule that does not wrap.
+/// Returns the stage from a float to an integer, for a rule that does not wrap.
 fn float_to_integer(
     from: DataType,
     to: DataType,
@@ -428,15 +429,16 @@ fn widened(from: DataType) -> Option<Stage> {
     }
 }
 
-/// Returns the stages that wrap a number of a type with the range of float16, which is within that of int32.
+/// Returns the stages that wrap numbers of a type with at most the range of float16, which lies within that
+/// of int32.
 fn short_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     let integer = with_mode!(rounding, M => stage!(4, ShortToInt32::<M>));
     let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
     Some(Stages::after(widened(from)?, Stages::after(integer, wrap)))
 }
 
-/// Returns the stages that wrap numbers of at most 32 bits, or 24 if the source is not float64, into a narrower type;
-/// others are flagged.
+/// Returns the stages that wrap integers of at most 32 bits, or of 24 if the source is not float64, into a
+/// narrower type. Larger integers are flagged.
 fn low_bits(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     if let Some(byte) = byte_of(to) {
         let narrow = narrow_sub_byte(to, Some(OutOfRange::Wrap))?;
@@ -445,7 +447,7 @@ fn low_bits(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> 
     let bytes = to.element_bytes();
     macro_rules! of {
         ($float:ty) => {
-            // The sign of the target does not change its bits.
+            // Signed and unsigned targets receive the same bits.
             with_integer!(to, T => with_mode!(rounding, M => stage!(bytes, LowBits::<$float, T, M>::NEW));
                 Int8 u8, Int16 u16, Uint8 u8, Uint16 u16)
         };
@@ -457,7 +459,8 @@ fn low_bits(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> 
     })
 }
 
-/// Returns the stages that wrap numbers within the range of int32 into a narrower type; others are flagged.
+/// Returns the stages that wrap numbers within the range of int32 into a narrower type. Other numbers are
+/// flagged.
 fn through_int32(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
     let integer = float_to_integer(from, DataType::Int32, rounding, None)?;

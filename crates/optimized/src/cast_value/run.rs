@@ -1,4 +1,4 @@
-//! Blocks through kernels.
+//! Runs blocks through kernels.
 
 use exactum_model::{CastSpec, DataType};
 
@@ -10,29 +10,30 @@ use crate::fault::Fault;
 use crate::lanes::Lane;
 use crate::{element_bits, set_element_bits, table};
 
-/// Bytes of a buffer between stages: the block with its buffers stays in the first-level cache.
+/// The size in bytes of a buffer between stages. A block and its buffers stay in the first-level cache.
 const LARGE: usize = 4096;
 /// The same for short inputs, which would not repay clearing large buffers.
 const SMALL: usize = 256;
 
-/// Input and output of more bytes together do not stay in the second-level cache.
+/// If input and output together exceed this number of bytes, they do not stay in the second-level cache.
 const UNCACHED: usize = 1 << 20;
 
-/// The number of elements, and the size of one in the input and in the output.
+/// The number of elements, and the sizes of an element in the input and in the output.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) count: usize,
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Whether the kernels take the processor about as long as the memory access, or longer. Then the processor itself
-    /// asks for the input in time, and blocks on their way past the caches would only hold up the kernels: measured on an
-    /// AMD of Zen 1, float64 to uint8 takes 2.2 times as long as `memcpy` so, and 1.95 times without. But int64 to uint32
-    /// takes 1.4 times as long, and 1.7 times without.
+    /// Whether the kernels take the processor about as long as the memory access, or longer. In that case the
+    /// processor's own prefetching suffices, and streaming the blocks past the caches would only delay the
+    /// kernels. Measured on an AMD processor of Zen 1: float64 to uint8 takes 2.2 times as long as `memcpy`
+    /// with streaming, and 1.95 times without it. By contrast, int64 to uint32 takes 1.4 times as long with
+    /// streaming, and 1.7 times without it.
     pub(super) is_slow: bool,
 }
 
 impl Extent {
-    /// Returns whether memory sets the pace, not the caches.
+    /// Returns whether the speed is determined by the memory rather than by the caches.
     fn is_uncached(self) -> bool {
         self.count * (self.from + self.to) > UNCACHED
     }
@@ -60,8 +61,8 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Makes every block, of the given number of elements, by a function, and those that it doubts again by another one,
-    /// which is given the index of the first element.
+    /// Converts all blocks of the given number of elements with `make`. If `make` is in doubt about a block,
+    /// `again` converts it, given the index of its first element.
     #[inline(always)]
     fn each(
         mut self,
@@ -76,7 +77,7 @@ impl<'a> Blocks<'a> {
         } else {
             block
         };
-        // While quick kernels run, nothing else would be on its way from memory.
+        // Without explicit prefetching, nothing would be loaded from memory while quick kernels run.
         let asks = self.extent.is_uncached() && !streams && !self.extent.is_slow;
         for span in self.outlet.spans(self.output, block * to) {
             let (first, elements) = (span.start / to, span.len() / to);
@@ -97,18 +98,18 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The codecs of a block, one after the other and element by element.
+/// Runs the codecs on a block, one after the other and element by element.
 type Closely<'a> = dyn Fn(&[u8], &mut [u8]) -> Result<(), Fault> + 'a;
 
-/// Another codec of the chain that runs on each block, in the data type on its side of the cast, while the block is in
-/// the first-level cache. Its kernel leaves the width of an element as it is.
+/// Another codec of the chain that runs on each block while the block is in the first-level cache. Its data
+/// type is the one on its side of the cast, and its kernel preserves the width of the elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Neighbour<'a> {
     /// Whether the codec comes before the cast.
     pub(crate) is_first: bool,
-    /// Any flag makes `closely` look at the block.
+    /// The kernel. If it raises any flag, `closely` examines the block.
     pub(crate) kernel: &'a (dyn Fn(&[u8], &mut [u8]) -> Flags + 'a),
-    /// Both codecs, one after the other, on a block that one of them doubts.
+    /// Runs both codecs, one after the other, on a block about which either of them is in doubt.
     pub(crate) closely: &'a Closely<'a>,
 }
 
@@ -158,7 +159,7 @@ pub(super) fn run(
     run_planned(level, (cast, plan), None, input, output, extent)
 }
 
-/// Casts all elements with a plan, and runs them through a neighbouring codec on the way.
+/// Casts all elements with a plan, and runs a neighbouring codec on the same blocks.
 pub(super) fn run_planned(
     level: SimdLevel,
     (cast, plan): (&CastSpec<'_>, &Plan),
@@ -181,8 +182,8 @@ pub(super) fn run_planned(
     }
 }
 
-/// Casts all elements by one kernel that also scales them, or takes them from a map. `closely` casts the elements of a
-/// block that the kernel doubts one by one, given the index of the first.
+/// Casts all elements with a single kernel that also scales them, or takes them from a map. If the kernel
+/// flags a block, `closely` casts its elements one by one, given the index of the first.
 pub(super) fn run_whole(
     kernel: impl FnMut(&[u8], &mut [u8]) -> bool,
     input: &[u8],
@@ -194,8 +195,8 @@ pub(super) fn run_whole(
     Blocks::new(extent, input, output).each(block, kernel, closely)
 }
 
-/// Casts floats to their own type past the caches: copies the blocks before the first NaN, and makes the others by
-/// `canonical`.
+/// Casts floats to their own type while bypassing the caches: copies the blocks before the first NaN, and
+/// converts the others with `canonical`.
 fn run_same<L: Lane>(
     is_nan: impl Fn(L) -> bool,
     canonical: impl Fn(&[u8], &mut [u8]),
@@ -235,7 +236,7 @@ fn without_kernels(
         let entry = |bits| element(cast, bits).ok();
         match table::run((cast.from, input), (cast.to, output), entry) {
             Ok(()) => return Ok(()),
-            // The fault itself.
+            // `by_element` returns the fault of this element.
             Err(index) => first = index,
         }
     }
@@ -279,14 +280,14 @@ impl<const BYTES: usize> Buffer<BYTES> {
 /// Statistics of earlier blocks, which predict the next ones.
 #[derive(Default)]
 struct BlockHistory {
-    /// The number of alternatives of the plan whose range something exceeded.
+    /// The number of alternatives of the plan whose range has been exceeded.
     exceeded: usize,
-    /// Mapped elements raised flags.
+    /// Whether mapped elements have raised flags.
     flagged: bool,
 }
 
 impl Job<'_> {
-    /// Returns all elements through the one kernel of the plan, from the input to the output.
+    /// Converts all elements with the single kernel of the plan, directly from the input to the output.
     fn run_single(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         let Extent {
             count, from, to, ..
@@ -298,7 +299,7 @@ impl Job<'_> {
         } else if self.plan.rejected == NO_FLAGS {
             count
         } else {
-            // The distance that an error may lie before its discovery.
+            // The maximum distance between an error and its discovery.
             4 * LARGE / from.max(to)
         };
         Blocks::new(self.extent, input, output).each(
@@ -316,7 +317,7 @@ impl Job<'_> {
         by_element(self.cast, source, target, elements, first)
     }
 
-    /// Returns all elements through buffers.
+    /// Converts all elements through buffers.
     fn run(&self, input: &[u8], output: &mut [u8]) -> Result<(), Fault> {
         if self.extent.count <= SMALL / 8 {
             self.run_by::<SMALL>(input, output)
@@ -357,7 +358,7 @@ impl Job<'_> {
         Blocks::new(self.extent, input, output).each(BYTES / self.widest(), make, again)
     }
 
-    /// A block through the cast.
+    /// Casts a block.
     fn cast_block<const BYTES: usize>(
         &self,
         source: &[u8],
@@ -374,7 +375,7 @@ impl Job<'_> {
         }
     }
 
-    /// A block with a scalar map.
+    /// Casts a block with a scalar map.
     fn mapped_block<const BYTES: usize>(
         &self,
         map: &Map,
@@ -384,7 +385,7 @@ impl Job<'_> {
         history: &mut BlockHistory,
     ) -> Flags {
         if map.is_single() && !history.flagged {
-            // Whatever a mapped element becomes here is overwritten, and often it raises no flag.
+            // The results of mapped elements are overwritten, and often they raise no flag.
             let [_, between @ ..] = &mut *buffers;
             let flags = self.block(source, between, target, history);
             if flags & self.plan.rejected == NO_FLAGS {
@@ -403,7 +404,7 @@ impl Job<'_> {
         flags
     }
 
-    /// A block without mapped elements.
+    /// Casts a block without mapped elements.
     fn block<const BYTES: usize>(
         &self,
         source: &[u8],
@@ -423,7 +424,7 @@ impl Job<'_> {
         flags
     }
 
-    /// A block through all stages.
+    /// Runs a block through all stages.
     fn stages<const BYTES: usize>(
         &self,
         stages: &Stages,
@@ -450,7 +451,7 @@ impl Job<'_> {
         flags | last.run(self.level, &full[..bytes], target)
     }
 
-    /// Returns the widest element on the way.
+    /// Returns the size in bytes of the widest element on the way.
     fn widest(&self) -> usize {
         let Extent { from, to, .. } = self.extent;
         let alternatives = self.plan.alternatives();

@@ -89,8 +89,8 @@ macro_rules! packing {
 }
 
 impl Scaled {
-    /// Returns the kernel of a cast after (into an integer) or before (into a float) a scaling, or `None` if
-    /// the cast is not one that packing uses.
+    /// Returns the kernel of a scaling followed by a cast into an integer, or of a cast into a float followed
+    /// by a scaling. Returns `None` if the cast is not one that packing uses.
     pub(crate) fn of(cast: &CastSpec<'_>, scaling: Option<Scaling>) -> Option<Self> {
         match (cast.from, cast.to) {
             (DataType::Float32 | DataType::Float64, _) => Self::into_integer(cast, scaling),
@@ -154,7 +154,7 @@ impl Scaled {
             }
             _ => return None,
         };
-        // A finite number that is out of range when it is scaled back is rejected wherever its code occurs,
+        // If a finite output overflows when it is scaled back, every element with its code must be rejected,
         // which the kernel does not do.
         let leaves = match to {
             DataType::Float32 => !(output as f32)
@@ -381,8 +381,8 @@ codes! {
     f64: i8 i16 i32 u8 u16 u32;
 }
 
-/// Converts codes to numbers and scales them back. The key becomes a number computed beforehand: the one for
-/// which it stands, scaled back. A number out of range is flagged.
+/// Converts codes to numbers and scales them back. The key becomes a number computed beforehand: its mapped
+/// number, scaled back. A number out of range is flagged.
 struct Unpacking<S, T, const KEYED: bool> {
     key: S,
     mapped: T,

@@ -26,20 +26,20 @@ const MANTISSA: u32 = 23;
 /// Bias of a float32.
 const BIAS: u32 = 127;
 
-/// The constants of a small float.
+/// The constants of a small float type.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Small {
-    /// The number of bits by which its mantissa is shorter than that of a float32.
+    /// The number of bits by which the mantissa is shorter than that of a float32.
     shift: u32,
     /// The exponent field of a float32 below which it is subnormal in the small float.
     normal: u32,
-    /// The difference of the exponent biases, shifted to its place in the code.
+    /// The difference of the exponent biases, shifted to its position in the code.
     rebias: u32,
     /// The code of the largest finite value.
     largest: u32,
-    /// The largest magnitude of a float32 that rounds to it, to nearest-even.
+    /// The largest magnitude of a float32 that rounds to the largest finite value with nearest-even.
     reach: u32,
-    /// A magnitude of a float32 that becomes what lies out of range becomes.
+    /// The magnitude of a float32 that rounds to the code for values out of range.
     top: u32,
     /// The code for values out of range: infinity, or the largest value if there is none.
     beyond: u32,
@@ -49,24 +49,24 @@ pub(super) struct Small {
     sign: u32,
     /// All ones if there is a negative zero.
     negative_zero: u32,
-    /// The flags of an infinity and of a NaN, which are empty if the type has them.
+    /// The flags raised by an infinity and by a NaN, which are empty if the type has them.
     of_infinity: u32,
     of_nan: u32,
-    /// The magnitude of infinity; or an unused one.
+    /// The magnitude of infinity, or an unused one.
     infinity: u32,
-    /// The magnitude above which there are NaNs; or an unused one.
+    /// The magnitude above which all codes are NaN, or an unused one.
     last: u32,
     /// The only NaN, or an unused code.
     only_nan: u32,
-    /// The unit of its subnormals as a float32, 2^-k.
+    /// The unit of the subnormals as a float32, 2^-k.
     unit: f32,
     /// The float32 whose last place is that unit: adding a smaller number to it rounds that number to units.
     counts: f32,
 }
 
 impl Small {
-    /// Returns the data of a format of at most 8 bits, or `None` for one without zero or sign, whose codes
-    /// are not magnitudes.
+    /// Returns the constants of a format of at most 8 bits, or `None` for a format without zero or sign,
+    /// whose codes are not magnitudes.
     pub(super) fn of(format: &FloatFormat) -> Option<Self> {
         if !format.zero || !format.signed || format.bits() > 8 {
             return None;
@@ -78,7 +78,7 @@ impl Small {
         let shift = MANTISSA - format.mantissa_bits;
         let rebias = (BIAS - bias) << format.mantissa_bits;
         let largest = code(format.max_finite_bits());
-        // The largest value is normal. From half of its last digit on, it is left by the tie if it is odd.
+        // The largest value is normal. A tie half a unit above it rounds up if the value is odd.
         let float32 = (largest + rebias) << shift;
         let reach = float32 + (1 << shift >> 1) - (largest & 1);
         // Infinity has the next code.
@@ -113,8 +113,8 @@ impl Small {
 }
 
 impl Small {
-    /// Returns the code of a magnitude, rounded to nearest-even, if it is within the range. `subnormal` says whether the
-    /// code is that of a subnormal number or of zero.
+    /// Returns the code of a magnitude, rounded to nearest-even, if it is in range. `subnormal` states
+    /// whether the code is that of a subnormal number or of zero.
     #[inline(always)]
     fn nearest_even(&self, magnitude: u32, subnormal: bool) -> u32 {
         let odd = magnitude >> self.shift & 1;
@@ -140,8 +140,8 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     let field = magnitude >> MANTISSA;
     let subnormal = field < to.normal;
     let rounded = if MODE == mode::NEAREST_EVEN {
-        // This rounds as the processor does: of the two ways, it is the one without a separate shift for each
-        // element.
+        // This rounds in the same way as the processor. Of the two methods, it is the one that needs no
+        // separate shift for each element.
         to.nearest_even(magnitude, subnormal)
     } else {
         let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
@@ -181,8 +181,8 @@ fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     }
 }
 
-/// float32 to a small float of one byte. A value out of range becomes infinity or the largest value, and is
-/// flagged.
+/// Converts float32 to a small float of one byte. A value out of range becomes infinity or the largest value,
+/// and is flagged.
 pub(super) struct Float32ToSmall<const MODE: u8>(pub(super) Small);
 
 impl<const MODE: u8> Kernel for Float32ToSmall<MODE> {
@@ -199,12 +199,13 @@ impl<const MODE: u8> Kernel for Float32ToSmall<MODE> {
     }
 }
 
-/// float32 to a small float of one byte that has a negative zero, nearest-even, without the cases that are rare. A
-/// value out of range becomes infinity or the largest value; with `CHECK` it is flagged, as NaN and infinity always are.
+/// Converts float32 to a small float of one byte that has a negative zero, with nearest-even and without
+/// handling rare cases. A value out of range becomes infinity or the largest value; with `CHECK` it is
+/// flagged. NaN and infinity are always flagged.
 pub(super) struct Float32ToSmallFast<const CHECK: bool>(pub(super) Small);
 
 impl Small {
-    /// Returns whether [`Float32ToSmallFast`] makes it.
+    /// Returns whether [`Float32ToSmallFast`] supports the type.
     pub(super) fn is_fast(&self) -> bool {
         self.negative_zero == u32::MAX
     }
@@ -214,7 +215,7 @@ impl<const CHECK: bool> Kernel for Float32ToSmallFast<CHECK> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let to = self.0;
-        // Of magnitudes, and so of positive numbers, which vectors compare with a sign.
+        // Magnitudes are positive numbers, which vectors can compare as signed numbers.
         let limit = if CHECK { to.reach } else { 0x7f7f_ffff } as i32;
         let subnormal = (to.normal << MANTISSA) as i32;
         let mut rare = 0u32;
@@ -252,7 +253,7 @@ fn float32_of_small(from: &Small, code: u8) -> u32 {
     }
 }
 
-/// A small float of one byte to float32, exact.
+/// Converts a small float of one byte to float32 exactly.
 pub(super) struct SmallToFloat32(pub(super) Small);
 
 impl Kernel for SmallToFloat32 {
@@ -264,7 +265,7 @@ impl Kernel for SmallToFloat32 {
     }
 }
 
-/// float32 to bfloat16, whose bits are the upper half.
+/// Converts float32 to bfloat16, whose bits are the upper half of a float32.
 pub(super) struct Float32ToBfloat16<const MODE: u8>;
 
 impl<const MODE: u8> Kernel for Float32ToBfloat16<MODE> {
@@ -300,8 +301,8 @@ impl<const MODE: u8> Kernel for Float32ToBfloat16<MODE> {
     }
 }
 
-/// float32 to bfloat16, nearest-even, without NaN, which is flagged; with `CHECK` so is what lies out of range or is
-/// infinite.
+/// Converts float32 to bfloat16 with nearest-even. NaN is flagged and, with `CHECK`, so are infinities and
+/// values out of range.
 pub(super) struct Float32ToBfloat16Fast<const CHECK: bool>;
 
 impl<const CHECK: bool> Kernel for Float32ToBfloat16Fast<CHECK> {
@@ -309,19 +310,19 @@ impl<const CHECK: bool> Kernel for Float32ToBfloat16Fast<CHECK> {
 
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        // The largest magnitude that rounds to a finite number, and infinity. Vectors compare numbers with a sign.
+        // The largest magnitude that rounds to a finite number, or infinity. Vectors compare signed numbers.
         let limit = if CHECK { 0x7f7f_7fff } else { 0x7f80_0000 };
         let mut rare = false;
         map_lanes(source, target, |bits: u32| {
             rare |= (bits & 0x7fff_ffff) as i32 > limit;
-            // The sign stands above what the sum carries into.
+            // Except for NaN, which is flagged, the sum does not carry into the sign.
             (bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16) as u16
         });
         Flags::from(rare) * RANGE
     }
 }
 
-/// bfloat16 to float32, exact.
+/// Converts bfloat16 to float32 exactly.
 pub(super) struct Bfloat16ToFloat32;
 
 impl Kernel for Bfloat16ToFloat32 {
@@ -341,7 +342,7 @@ impl Kernel for Bfloat16ToFloat32 {
     }
 }
 
-/// An integer of `BITS` bits to a byte (`i8` or `u8`).
+/// Converts an integer of `BITS` bits to a byte (`i8` or `u8`).
 pub(super) struct WidenSubByte<T, const BITS: u32>(PhantomData<T>);
 
 impl<T, const BITS: u32> WidenSubByte<T, BITS> {
@@ -365,7 +366,7 @@ macro_rules! lengthen {
 }
 lengthen! { i8 u8 }
 
-/// A byte (`i8` or `u8`) to an integer of `BITS` bits.
+/// Converts a byte (`i8` or `u8`) to an integer of `BITS` bits.
 pub(super) struct NarrowSubByte<S, const BITS: u32, const RULE: u8>(PhantomData<S>);
 
 impl<S, const BITS: u32, const RULE: u8> NarrowSubByte<S, BITS, RULE> {
@@ -374,9 +375,9 @@ impl<S, const BITS: u32, const RULE: u8> NarrowSubByte<S, BITS, RULE> {
 
 /// Flags values out of range.
 pub(super) const CHECKED: u8 = 0;
-/// Clamps them to the nearest value.
+/// Clamps values out of range to the nearest value.
 pub(super) const CLAMPED: u8 = 1;
-/// Wraps them.
+/// Wraps values out of range.
 pub(super) const WRAPPED: u8 = 2;
 
 macro_rules! shorten {

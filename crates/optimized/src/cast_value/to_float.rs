@@ -1,7 +1,7 @@
 //! Kernels between floats.
 //!
-//! A conversion instruction rounds to nearest-even; the other modes are derived from the rest that it leaves.
-//! If a pair has no kernel of its own, exact kernels lead to one that rounds.
+//! A conversion instruction rounds to nearest-even; the other modes are derived from the remainder of that
+//! rounding. A pair without a separate kernel is converted by exact kernels followed by one that rounds.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -41,9 +41,9 @@ macro_rules! adjust {
     }};
 }
 
-/// float64 to float32. A value out of range becomes an infinity; with `CHECK`, it is flagged. When rounding
-/// to odd, it becomes the largest float32 instead. A type with the exponents of float32 cannot distinguish it
-/// from that number, for which `CHECK` flags it as [`INVALID`].
+/// Converts float64 to float32. A value out of range becomes an infinity; with `CHECK`, it is flagged. When
+/// rounding to odd, it becomes the largest float32 instead. A type with the exponents of float32 cannot
+/// distinguish it from that number, for which `CHECK` flags it as [`INVALID`].
 pub(super) struct Float64ToFloat32<const MODE: u8, const CHECK: bool>;
 
 impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK> {
@@ -97,7 +97,8 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
     }
 }
 
-/// float64 to float32, nearest-even; flags every infinity, whether it was one before or not.
+/// Converts float64 to float32 with nearest-even, and flags every infinite result, including those of
+/// infinite inputs.
 pub(super) struct Float64ToFloat32Fast;
 
 impl Kernel for Float64ToFloat32Fast {
@@ -119,7 +120,7 @@ impl Kernel for Float64ToFloat32Fast {
     }
 }
 
-/// float32 to float16. A value out of range becomes an infinity, and is flagged.
+/// Converts float32 to float16. A value out of range becomes an infinity, and is flagged.
 struct Float32ToFloat16<const MODE: u8>;
 
 impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
@@ -205,7 +206,7 @@ pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
     (all as u16, overflow)
 }
 
-/// float16 to float32, exact.
+/// Converts float16 to float32 exactly.
 struct Float16ToFloat32;
 
 impl Kernel for Float16ToFloat32 {
@@ -223,7 +224,7 @@ pub(crate) fn float32_of_float16(bits: u16) -> u32 {
     let sign = u32::from(bits >> 15) << 31;
     let shifted = magnitude << 13;
     let normal = shifted + ((127 - 15) << 23);
-    // The highest exponent field becomes the highest one.
+    // The highest exponent field of float16 becomes the highest one of float32.
     let special = shifted | 0x7f80_0000;
     // 2^-24 is the unit of the subnormals; the product is exact.
     let unit = f32::from_bits((127 - 24) << 23);
@@ -242,7 +243,7 @@ pub(crate) fn float32_of_float16(bits: u16) -> u32 {
     }
 }
 
-/// float32 to float64, exact.
+/// Converts float32 to float64 exactly.
 pub(super) struct Float32ToFloat64;
 
 impl Kernel for Float32ToFloat64 {
@@ -261,7 +262,8 @@ impl Kernel for Float32ToFloat64 {
     }
 }
 
-/// A float to its own type: every NaN becomes this one, or the number that a map has for NaN.
+/// Copies floats to their own type. Every NaN becomes the given value: the default NaN, or the map's output
+/// for NaN.
 pub(super) struct Canonical<T>(pub(super) T);
 
 macro_rules! canonical {

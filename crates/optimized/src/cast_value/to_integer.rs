@@ -50,14 +50,14 @@ macro_rules! float {
 float!(f32, 0.5f32.next_down());
 float!(f64, 0.5f64.next_down());
 
-/// A float (after rounding) as an integer.
+/// The conversion of a rounded float to an integer.
 pub(super) trait Into_<T>: Float {
     /// The integer type of the float's width.
     type Doubt;
 
-    /// Returns the clamped value, and a word that has a set bit if clamping changed it. Usually that is the
-    /// difference, which costs less to collect than comparisons: +0 if both are equal (including zeros of
-    /// both signs), NaN if the float is NaN.
+    /// Returns the clamped value, and a word that has a set bit if clamping changed it. Usually the word is
+    /// the difference, which costs less to collect than comparisons: +0 if both are equal (including zeros of
+    /// both signs), and NaN if the float is NaN.
     fn clamped(self) -> (T, Self::Doubt);
 }
 
@@ -220,12 +220,13 @@ macro_rules! to_integer_kernel {
 to_integer_kernel!(f32, u32);
 to_integer_kernel!(f64, u64);
 
-/// A float that becomes an int32.
+/// The conversion of a rounded float to an int32.
 trait Within: Float {
     /// The integer type of the float's width.
     type Doubt: Default + Copy + BitOrAssign + PartialEq;
 
-    /// Returns the integer, and a word that has a set bit if it is another one, as [`Into_::clamped`] does.
+    /// Returns the integer, and a word that has a set bit if the integer differs from the float, as
+    /// [`Into_::clamped`] does.
     fn within(self) -> (i32, Self::Doubt);
 }
 
@@ -238,7 +239,7 @@ impl Within for f64 {
     }
 }
 
-/// The limit of integers that are float32 values.
+/// The limit up to which float32 holds every integer.
 const EXACT_FLOAT32: i32 = 1 << f32::MANTISSA_DIGITS;
 
 impl Within for f32 {
@@ -251,8 +252,8 @@ impl Within for f32 {
     }
 }
 
-/// Rounds to an integer and keeps its low bits. One of more bits than an int32, or than float32 holds exactly, is
-/// flagged, as NaN and infinity are.
+/// Rounds to an integer and keeps its low bits. An integer that is out of the range of int32 or, from
+/// float32, exceeds the limit up to which float32 holds every integer, is flagged, as are NaN and infinity.
 pub(super) struct LowBits<S, T, const MODE: u8>(PhantomData<(S, T)>);
 
 impl<S, T, const MODE: u8> LowBits<S, T, MODE> {

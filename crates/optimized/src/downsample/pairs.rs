@@ -6,12 +6,12 @@ use super::blocks::Strip;
 use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel, prefetch};
 use crate::lanes::Lane;
 
-/// The most blocks that are made at a time.
+/// The maximum number of blocks computed at a time.
 pub(super) const CHUNK: usize = 64;
 
 /// Returns the number of blocks computed at a time. Since it is a constant, the compiler generates whole
 /// vectors without a remainder loop. For long elements it is small: memory is prefetched before each chunk,
-/// and only if that is little does the processor compute in the meantime. For short elements, such a small
+/// and the processor computes in the meantime only if little is prefetched. For short elements, such a small
 /// number would give worse code.
 const fn at_a_time(size: usize) -> usize {
     if size > 2 { CHUNK / size } else { CHUNK }
@@ -33,9 +33,9 @@ pub(super) trait Halving {
     /// The number of blocks computed at a time; at most [`CHUNK`].
     const AT_A_TIME: usize = at_a_time(size_of::<<Self::Element as Lane>::Bytes>());
 
-    /// Makes the results of [`AT_A_TIME`](Self::AT_A_TIME) blocks: the first of the first two elements of
-    /// every row, and so on. Must be `#[inline(always)]`, so that it is compiled with the caller's
-    /// target features.
+    /// Computes the results of [`AT_A_TIME`](Self::AT_A_TIME) blocks: the first result from the first two
+    /// elements of every row, and so on. Must be `#[inline(always)]`, so that it is compiled with the
+    /// caller's target features.
     fn halve<const ROWS: usize>(
         &self,
         rows: [&[u8]; ROWS],
@@ -83,8 +83,8 @@ pub(super) fn halve<H: Halving>(
 /// A function that reduces whole chunks of blocks, given their rows and what to prefetch meanwhile.
 type Reduce<'a, const ROWS: usize> = dyn Fn([&[u8]; ROWS], &Cell<Next<'_, ROWS>>, &mut [u8]) + 'a;
 
-/// Reduces all lines of a strip, whose first one has its rows at `starts`. It takes a function, so that it is
-/// compiled only once, and not for each reduction: that took a fifth of the time to compile this crate.
+/// Reduces all lines of a strip, whose first one has its rows at `starts`. Since it takes a function, it is
+/// compiled only once, and not for each reduction, which took a fifth of the time to compile this crate.
 fn lines<const ROWS: usize>(
     reduce: &Reduce<'_, ROWS>,
     chunk: usize,
@@ -95,8 +95,8 @@ fn lines<const ROWS: usize>(
 ) {
     let (lines, apart) = (strip.lines, strip.apart);
     let bytes = target.len() / lines;
-    // For short rows, more than the next ones are prefetched. If a line is the only one, its rows may be
-    // anywhere.
+    // For short rows, prefetching looks further ahead than the next line. If there is only one line, `apart`
+    // may have any value.
     let soon = (PART / (2 * bytes)).max(1).saturating_mul(apart);
     let (mut filled, mut spare) = ([[0; 8 * CHUNK]; ROWS], [0; 4 * CHUNK]);
     for (line, target) in target.chunks_exact_mut(bytes).enumerate() {

@@ -3,7 +3,7 @@
 use super::Range;
 use crate::lanes::map_lanes;
 
-/// Returns the given number of ones, from the bottom; at least one.
+/// Returns a word whose lowest bits, at least one, are ones.
 const fn field(bits: u32) -> u64 {
     u64::MAX >> (64 - bits)
 }
@@ -53,13 +53,14 @@ impl<const LANE: u32> Lanes<LANE> {
         }
     }
 
-    /// Returns the number of lanes that a join combines, their bits, and the mask of the lower one.
+    /// Returns the widths in bits, in memory and packed, of the items that a join combines, and the mask of
+    /// the lower one.
     #[inline(always)]
     fn join(&self, join: usize) -> (u32, u32, u64) {
         (LANE << join, self.bits << join, self.lower[join])
     }
 
-    /// Returns the ranges of 64 bits of memory side by side, from the bottom; zeros above them.
+    /// Returns the ranges of 64 bits of memory side by side, from the lowest bit up, with zeros above them.
     #[inline(always)]
     pub(super) fn joined(&self, memory: u64) -> u64 {
         let mut word = memory >> self.first & self.ranges;
@@ -70,7 +71,7 @@ impl<const LANE: u32> Lanes<LANE> {
         word
     }
 
-    /// Joins adjacent ranges into 64 bits of memory, ignoring bits above them.
+    /// Spreads adjacent ranges over 64 bits of memory, ignoring bits above the ranges.
     #[inline(always)]
     pub(super) fn parted(&self, mut word: u64) -> u64 {
         for join in (0..Self::JOINS).rev() {
@@ -107,8 +108,8 @@ impl<const LANE: u32> Lanes<LANE> {
     #[inline(always)]
     pub(super) fn extended(&self, word: u64) -> u64 {
         let word = self.parted(word) >> self.first;
-        // The bits of a lane above a set sign: twice the sign is subtracted from the end of the lane.
-        // Computed on the whole word, the borrow from one lane to the next is undone by the subtraction.
+        // Sets the bits of each lane above a sign that is set, by subtracting twice the sign from the end of
+        // the lane. In the whole word, the subtraction cancels the borrow from one lane to the next.
         let signs = word & self.signs;
         let above = (signs << (LANE - self.bits) << 1).wrapping_sub(signs << 1);
         ((word | above) & self.own) << self.first

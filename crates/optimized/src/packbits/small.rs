@@ -1,5 +1,5 @@
-//! Two or four bits of bytes: the components that are packed into one byte are processed as one number. The
-//! compiler turns loops over them into vector code.
+//! Packs two or four bits of each byte. The components that are packed into one byte are processed as a
+//! single number, and the compiler turns loops over these numbers into vector code.
 
 #![expect(
     clippy::cast_possible_truncation,

@@ -49,7 +49,7 @@ fn whole_bytes(range: &Range, input: &[u8], output: &mut [u8], unpack: impl Fn(&
     }
 }
 
-/// Extracts words with as many ranges as 64 bits of memory hold, and then parts them.
+/// Extracts words with as many ranges as 64 bits of memory hold, and then spreads them over memory.
 fn all<const LANE: u32>(level: SimdLevel, range: &Range, input: &[u8], output: &mut [u8]) {
     let part = Part(Lanes::<LANE>::of(range));
     let bits = 64 / LANE as usize * range.bits as usize;

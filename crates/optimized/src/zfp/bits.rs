@@ -1,11 +1,11 @@
-//! Strings of bits in words of 64, which are filled from their lowest bit.
+//! Bit strings in 64-bit words, which are filled from their lowest bit.
 
 use alloc::vec::Vec;
 
 /// The number of bits that [`BitReader::window`] is guaranteed to have after a [`BitReader::refill`].
 pub(super) const MOST: u32 = 56;
 
-/// A string of bits that grows at its end. The words extend beyond it; a writer reserves room first
+/// A bit string that grows at its end. The words extend beyond it; a writer first reserves room
 /// ([`BitWriter::cursor`]).
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
@@ -16,14 +16,14 @@ pub(super) struct BitWriter {
 /// The position of the next bit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct End {
-    /// The first byte of its word, and the number of bits of the word that are used.
+    /// The offset of the current word in bytes, and the number of its bits that are used.
     at: usize,
     taken: u32,
     /// The used bits, with zeros above them. The word itself may not contain them yet.
     open: u64,
 }
 
-/// The end of a string, with room after it.
+/// The end of a bit string, with room behind it.
 #[derive(Debug)]
 pub(super) struct Cursor<'a> {
     bytes: &'a mut [u8],
@@ -31,7 +31,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl BitWriter {
-    /// Returns an empty string in the memory of some bytes, which are overwritten.
+    /// Returns an empty string that reuses the memory of the given bytes.
     pub(super) fn over(bytes: Vec<u8>) -> Self {
         Self {
             bytes,
@@ -39,8 +39,8 @@ impl BitWriter {
         }
     }
 
-    /// Reserves room for bits after the end. The string contains what is written there once the cursor's end
-    /// has become its own ([`keep`](Self::keep)).
+    /// Reserves room for bits after the end. Bits written there become part of the string once the cursor's
+    /// end is passed to [`keep`](Self::keep).
     #[inline(always)]
     pub(super) fn cursor(&mut self, bits: usize) -> Cursor<'_> {
         let end = self.end.at + bits / 8 + 16;
@@ -61,7 +61,7 @@ impl BitWriter {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, end: usize) {
-        /// Zeros are written about a page at a time, shortly before they are overwritten.
+        /// The number of bytes that are zeroed at a time, shortly before they are overwritten.
         const STEP: usize = 1 << 14;
         self.bytes.resize(end + STEP, 0);
     }
@@ -140,7 +140,7 @@ impl Cursor<'_> {
     }
 }
 
-/// A string of bits that is read from its beginning. After its end there are zeros.
+/// A bit string that is read from its beginning and continues with zeros after its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
@@ -163,13 +163,13 @@ impl<'a> BitReader<'a> {
         reader
     }
 
-    /// Returns the number of bits that were passed.
+    /// Returns the number of bits read so far.
     #[inline(always)]
     pub(super) fn position(&self) -> u64 {
         8 * self.at as u64 - u64::from(self.have)
     }
 
-    /// Goes to a position.
+    /// Moves to a position.
     #[inline(always)]
     pub(super) fn seek(&mut self, position: u64) {
         let at = (position / 8) as usize;
@@ -187,7 +187,7 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Loads fewer than eight bytes.
+    /// Loads the last bytes, which are fewer than eight.
     #[cold]
     #[inline(never)]
     fn last(&self, at: usize) -> u64 {

@@ -101,11 +101,11 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
 
 /// The blocks that are read together.
 struct Pass<W: Word> {
-    /// The words, 64 for each part; of one dimension they are made block by block.
+    /// The words, 64 for each part. Those of one-dimensional blocks are computed block by block.
     all: [[W; 64]; 4],
-    /// The planes of two or three dimensions.
+    /// The planes of two- and three-dimensional blocks.
     one: [W::Planes; 1],
-    /// Those of four.
+    /// The planes of four-dimensional blocks.
     four: [W::Planes; 4],
 }
 
@@ -185,7 +185,7 @@ fn head<S: Scalar, const D: usize>(
     (kind, precision)
 }
 
-/// Moves the bits at every fourth place next to each other.
+/// Moves the bits at every fourth position next to each other.
 #[inline(always)]
 fn together(bits: u64) -> u64 {
     let bits = bits & 0x1111_1111_1111_1111;
@@ -200,7 +200,7 @@ fn together(bits: u64) -> u64 {
 fn four<W: Word, T: Transpose>(arch: T, planes: &[u64; 4], block: &mut [W]) {
     let mut words = [0; 4];
     for (index, planes) in planes.iter().take(W::BITS as usize / 16).enumerate() {
-        // The lowest plane first.
+        // Puts the lowest plane first.
         let planes = planes.swap_bytes();
         let planes = planes >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (planes & 0x0f0f_0f0f_0f0f_0f0f) << 4;
         for (coefficient, word) in words.iter_mut().enumerate() {

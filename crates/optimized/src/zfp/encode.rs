@@ -10,7 +10,7 @@ use super::word::{Scalar, Word};
 use super::{Limits, ORDER_4, order, per_pass};
 use crate::arch::{Lanes, Transpose};
 
-/// Writes blocks of elements of zfp's own types. Returns whether all of them could be held.
+/// Writes blocks of elements of zfp's own types. Returns whether the codec can hold all of them.
 ///
 /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
 #[inline(always)]
@@ -125,7 +125,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
 ) {
     let words = pass::<S::Word, D>(all);
     let mut heads = [Head::default(); 16];
-    // Whether each block has coefficients at all.
+    // Whether each block has any coefficients.
     let mut coded = [true; 16];
     let blocks = words
         .as_flattened_mut()
@@ -280,7 +280,7 @@ fn one<W: Word, T: Transpose>(arch: T, block: &[W], count: u32, end: u64, out: &
         for (coefficient, word) in block.iter().enumerate() {
             planes |= arch.deposit(word.wide() >> lowest, FOURTHS << coefficient);
         }
-        // The highest plane first.
+        // Puts the highest plane first.
         let planes = planes.swap_bytes();
         let planes = planes >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (planes & 0x0f0f_0f0f_0f0f_0f0f) << 4;
         encoder.put(arch, planes, (count - done).min(16), out);
@@ -344,8 +344,8 @@ fn four<T: Transpose>(arch: T, parts: [&[u64]; 4], count: u32, end: u64, out: &m
     }
 }
 
-/// Returns the number of planes from the lowest one up, without the empty ones at the top, each of which is
-/// written as a zero.
+/// Writes a zero for each empty plane at the top, and returns the number of planes below them, counted from
+/// the lowest plane of the word.
 #[inline(always)]
 fn without_empty(
     lowest: usize,

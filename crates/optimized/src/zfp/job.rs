@@ -29,7 +29,7 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Returns the stream, in the memory of other bytes, if all elements could be held.
+    /// Returns the stream, which reuses the given memory, or `None` if the codec cannot hold all elements.
     pub(super) fn encode<S: Scalar>(
         &self,
         elements: &[u8],
@@ -98,7 +98,7 @@ impl Job<'_> {
     }
 
     pub(super) fn decode<S: Scalar>(&self, bytes: &[u8], elements: &mut [u8]) {
-        // The beginnings of blocks are known only if all have the same size.
+        // The starts of the blocks are known only if all blocks have the same size.
         #[cfg(feature = "std")]
         if self.threads > 1 && self.codec.min_bits == self.codec.max_bits {
             return self.decode_side_by_side::<S>(bytes, elements);

@@ -6,7 +6,7 @@
 //! for its bit. The bit of a coefficient is written if it is in `after`. A test is written for the first
 //! coefficient that is not in `before`, and for every other one that follows a one; it states whether its
 //! coefficient is in `after`. The test of the last coefficient implies its bit, which is then not written.
-//! The places that are written, moved together, are the code.
+//! The code consists of the places that are written, moved together.
 //!
 //! A limit of bits is merely the end of that string: the encoder writes whole planes and removes the excess,
 //! and the decoder, at the end, reads bits that make it stop.
@@ -22,8 +22,8 @@ use super::bits::{BitReader, Cursor, MOST, low};
 use crate::arch::Transpose;
 use rest::{Code, EVEN};
 
-/// The encoder of planes of `SIZE` coefficients, as many as fit into 64 bits side by side, with the highest
-/// plane lowest.
+/// The encoder of planes of `SIZE` coefficients. As many planes as fit into 64 bits are encoded side by side,
+/// with the highest plane in the lowest bits.
 pub(super) struct Encoder<const SIZE: u32> {
     /// The coefficients that are significant.
     before: u64,
@@ -52,7 +52,7 @@ impl<const SIZE: u32> Encoder<SIZE> {
     ) {
         let own = low(SIZE * count);
         let planes = planes & own;
-        // Each plane is a zero.
+        // The code of each of these planes is a single zero.
         if SIZE < 64 && planes | self.before == 0 {
             out.put(0, count);
             return;
@@ -130,7 +130,7 @@ pub(super) fn put_four<T: Transpose>(
     *significant = after;
 }
 
-/// Returns ones up to the highest one of every lane of `SIZE` bits.
+/// Returns, for every lane of `SIZE` bits, ones from the lowest bit up to its highest one.
 #[inline(always)]
 fn up_to_highest<const SIZE: u32>(mut lanes: u64) -> u64 {
     if SIZE == 64 {
@@ -181,7 +181,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
     let highest = highest - empty(highest - lowest, &mut left, bits);
     let mut planes = &mut planes[lowest as usize..highest as usize];
     while left > 0 {
-        // All coefficients are significant, so that several planes are read at once.
+        // Once all coefficients are significant, several planes are read at once.
         if significant == SIZE {
             let some = planes.len().min(64 / SIZE as usize);
             let (rest, own) = planes.split_at_mut(planes.len() - some);
@@ -202,7 +202,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
             break;
         };
         planes = rest;
-        // 16 coefficients take at most 32 bits.
+        // The code of 16 coefficients takes at most 32 bits.
         if SIZE == 16 && !T::MOVES_BITS && left >= 32 {
             let (word, after, length) = runs::plane_of_16(significant, bits);
             left -= u64::from(length);
@@ -214,7 +214,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
         let word = bits.take(count);
         left -= u64::from(count);
         let most = SIZE - significant;
-        // For 16 coefficients, what was loaded for the previous bits is enough for the others.
+        // For 16 coefficients, the bits loaded for the significant ones suffice for the others too.
         if SIZE > 16 {
             bits.refill();
         }

@@ -21,7 +21,7 @@ pub(super) trait Word: Lanes + Default + Eq + Send + Sync {
     /// Converts the bits of a float to an integer with the same order as the floats, and back.
     fn ordered(self) -> Self;
 
-    /// Returns the slabs of [`Transpose`] for words of this width.
+    /// Calls the operations of [`Transpose`] for words of this width.
     fn planes<T: Transpose, const SLABS: usize>(
         arch: T,
         words: &[[Self; 64]; SLABS],
@@ -196,7 +196,7 @@ macro_rules! float {
 
             #[inline(always)]
             fn largest(words: &[Self::Word]) -> u64 {
-                // Signed numbers, which vectors can compare.
+                // Vector units can compare signed numbers.
                 let magnitude = |word: $word| (word & (<$word>::MAX >> 1)).cast_signed();
                 let largest = words.iter().fold(0, |largest, &word| largest.max(magnitude(word)));
                 largest.cast_unsigned().into()
@@ -217,7 +217,7 @@ macro_rules! float {
                     let normal = <$word>::from(field > 0);
                     let mantissa = *word & ((1 << MANTISSA) - 1) | normal << MANTISSA;
                     let down = largest.wrapping_sub(field + 1 - normal);
-                    // Nothing is left of numbers that are shifted further.
+                    // Numbers that are shifted further become zero.
                     let down = down.min((<$word>::BITS - 1).into());
                     let magnitude = mantissa << up >> down;
                     let sign = (word.cast_signed() >> (<$word>::BITS - 1)).cast_unsigned();
@@ -229,7 +229,7 @@ macro_rules! float {
             fn scaled(words: &mut [Self::Word], exponent: i32) {
                 let exponent = exponent - (<$word>::BITS.cast_signed() - 2);
                 const MANTISSA: u32 = <$word>::BITS - 1 - $exponent;
-                // The power of two, which may be subnormal, or nothing.
+                // The power of two, which may be subnormal or zero.
                 let field = exponent + Self::BIAS;
                 let bits = if field > 0 {
                     <$word>::from(field.cast_unsigned()) << MANTISSA
@@ -256,8 +256,8 @@ fn nearest_32(integer: i32) -> f32 {
     integer as f32
 }
 
-/// Returns the nearest float, as `as` does, with operations that vectors have: the two halves are separate
-/// floats, and only their sum is rounded.
+/// Returns the nearest float, as `as` does, with operations that vector units have: the two halves are
+/// separate floats, and only their sum is rounded.
 #[inline(always)]
 fn nearest_64(integer: i64) -> f64 {
     // As floats, 2^52 and 2^84 plus 2^63, whose last places are 1 and 2^32.

@@ -1,4 +1,4 @@
-//! The stages into floats.
+//! The stages of casts into floats.
 
 use exactum_model::{DataType, Rounding};
 
@@ -28,8 +28,8 @@ pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -
     through_float32(from, to, last)
 }
 
-/// Returns the same stages without what rare elements need, for which they flag a block; `None` if they would not be
-/// faster.
+/// Returns stages that convert only common elements and flag a block with a rare one, or `None` if they would
+/// not be faster.
 pub(super) fn to_small_float_fast(
     from: DataType,
     to: DataType,
@@ -64,7 +64,8 @@ pub(super) fn to_small_float_fast(
     through_float32(from, to, last)
 }
 
-/// Returns the stages to a float32, which is exact or rounded to odd, and one from there to a smaller float.
+/// Returns the stages into a float32, which is exact or rounded to odd, and from there into a smaller float
+/// by `last`.
 fn through_float32(from: DataType, to: DataType, last: Stage) -> Option<Stages> {
     let format = to.format().float()?;
     if let Some(byte) = byte_of(from) {
@@ -87,7 +88,7 @@ fn through_float32(from: DataType, to: DataType, last: Stage) -> Option<Stages> 
     Some(Stages::one(float32).before(last))
 }
 
-/// float64 to float32, rounded to odd.
+/// Returns the stage from float64 to float32, rounded to odd.
 fn odd_float32() -> Stage {
     stage!(4, Float64ToFloat32::<{ mode::ODD }, true>)
 }
@@ -168,7 +169,7 @@ pub(super) fn to_float(
     }
 }
 
-/// Returns a float32 as a float16, nearest-even.
+/// Returns the stage from float32 to float16, rounded to nearest-even.
 fn nearest_float16() -> Stage {
     Stage {
         kernel: |level, _, source, target| {
@@ -179,13 +180,14 @@ fn nearest_float16() -> Stage {
     }
 }
 
-/// Returns an integer as a float32 whose nearest-even float16 is the nearest-away one of the integer.
+/// Returns the stage from an integer to a float32 whose nearest-even float16 is the integer rounded to
+/// nearest-away.
 fn small_float32_away(from: DataType) -> Option<Stage> {
     with_integer!(from, S => stage!(4, Saturate::<S, true>::NEW);
         Int16 i16, Int32 i32, Int64 i64, Uint16 u16, Uint32 u32, Uint64 u64)
 }
 
-/// Returns an integer as a float32, exact up to 2^17.
+/// Returns the stage from an integer to a float32, exact up to 2^17.
 fn small_float32(from: DataType) -> Option<Stage> {
     let short = with_integer!(from, S => stage!(4, Direct::<S, f32>::NEW);
         Int8 i8, Int16 i16, Uint8 u8, Uint16 u16);
@@ -194,13 +196,13 @@ fn small_float32(from: DataType) -> Option<Stage> {
     short.or(long)
 }
 
-/// Returns an integer of at most 32 bits as a float64.
+/// Returns the stage from an integer of at most 32 bits to float64.
 fn exact_float64(from: DataType) -> Option<Stage> {
     with_integer!(from, S => stage!(8, Direct::<S, f64>::NEW);
         Int8 i8, Int16 i16, Int32 i32, Uint8 u8, Uint16 u16, Uint32 u32)
 }
 
-/// Returns an integer of 32 or 64 bits as a float32.
+/// Returns the stage from an integer of 32 or 64 bits to float32.
 fn long_float32<const MODE: u8>(from: DataType) -> Option<Stage> {
     with_integer!(from, S => stage!(4, LongToFloat32::<S, MODE>::NEW);
         Int32 i32, Uint32 u32, Int64 i64, Uint64 u64)

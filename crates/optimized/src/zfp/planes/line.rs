@@ -1,4 +1,4 @@
-//! Planes of blocks of four coefficients, two of them at a time, by a table.
+//! Reads planes of blocks of four coefficients, two planes at a time, with a table.
 
 use super::super::bits::{BitReader, MOST};
 use super::{at_most, empty, rest::rest_of_64};
@@ -7,8 +7,8 @@ use crate::arch::Transpose;
 /// The maximum number of bits of two planes.
 const PAIR: u32 = 11;
 
-/// A table of two planes, by the number of significant coefficients and the next bits: their bits, the
-/// length of their code, and the number afterwards.
+/// Two planes by the number of significant coefficients and the next bits of the stream: the bits of the
+/// planes, the length of their code, and the number of significant coefficients afterwards.
 static PAIRS: [[u16; 1 << PAIR]; 4] = pairs();
 
 #[expect(
@@ -70,7 +70,7 @@ pub(in super::super) fn decode<T: Transpose>(
     let mut significant = 0;
     while plane < planes && significant < 4 && left > 0 {
         bits.refill();
-        // The number of pairs that the window is guaranteed to have.
+        // The number of pairs that the window is guaranteed to contain.
         let mut pairs = MOST / PAIR;
         while pairs > 0 && plane + 1 < planes && significant < 4 {
             let pair = PAIRS[significant as usize][(bits.window() % (1 << PAIR)) as usize];

@@ -1,16 +1,16 @@
 //! The code of the coefficients that were not significant before a plane.
 //!
-//! It consists of a test and, if that is a one, bits up to and including the next one, and so on. Every
-//! one-bit is therefore followed by a test, and every test that is a one is followed by bits. A run of ones
-//! that begins with a bit consists of bits and tests alternately, and the code ends after the first run with
-//! an odd number of them, whose last test is a zero. The first test has a separate run with an imaginary one
-//! before it.
+//! The code consists of a test and, if the test is a one, bits up to and including the next one, and so on.
+//! Every one-bit is therefore followed by a test, and every test that is a one is followed by bits. In a run
+//! of ones that begins with a bit, bits and tests alternate, and the code ends after the first run with an
+//! odd number of ones, whose last test is a zero. The first test belongs to a run that begins with an
+//! imaginary one before it.
 
 use super::super::bits::{BitReader, MOST, low};
 use super::{at_most, runs};
 use crate::arch::Transpose;
 
-/// Every other bit.
+/// The bits at even positions.
 pub(super) const EVEN: u64 = u64::MAX / 3;
 const ODD: u64 = !EVEN;
 
@@ -25,12 +25,13 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// `first` is a one if a test comes first, and a zero if the bits after a test do.
+    /// Interprets the next bits. `first` is one if they begin with a test, and zero if they begin with the
+    /// bits after a test.
     #[inline(always)]
     pub(super) fn of(window: u64, first: u64) -> Self {
         let string = window << 1 | first;
         let starts = string & !(string << 1);
-        // A sum carries ones to the end of their run.
+        // The sum carries each start to the end of its run of ones.
         let of_even = string.wrapping_add(starts & EVEN);
         let of_odd = string.wrapping_add(starts & ODD);
         let end = (of_even & ODD | of_odd & EVEN) & !string;
@@ -52,7 +53,7 @@ impl Code {
         most: u32,
         limit: u32,
     ) -> Option<(u64, u32, u32)> {
-        // Without an end, fewer instructions are needed until the next plane.
+        // Computing these without checking for an end first shortens the path to the next plane.
         let bits = self.bits & 1u64.wrapping_shl(self.end).wrapping_sub(1);
         let count = bits.count_ones().wrapping_sub(1);
         if self.end > limit || count >= most {
@@ -84,7 +85,8 @@ pub(super) fn rest<T: Transpose>(
             add(bits, done);
             return done + count;
         }
-        // The last coefficient is a one when its turn comes, and so is the one at the limit.
+        // The last coefficient must be a one if the code reaches it, and so must the coefficient at the
+        // limit.
         let last = if most - done < 64 {
             arch.deposit(1 << (most - done), code.bits).trailing_zeros()
         } else {
@@ -95,7 +97,7 @@ pub(super) fn rest<T: Transpose>(
         let bits = code.bits & low(upto);
         let count = bits.count_ones() - 1;
         let word = arch.extract(code.string, bits) >> 1;
-        // A one whose test is after the limit.
+        // Whether the last bit is a one whose test lies beyond the limit.
         let open = !ends && code.string & bits & 1 << limit != 0;
         let is_limit = u64::from(limit) == *left;
         let length = if ends {

@@ -1,23 +1,24 @@
-//! The code of planes run by run, for machines that cannot move bits to the places of a mask in a few cycles.
-//! A run consists of a test that is a one, the zeros before the next one, and that one.
+//! Codes planes run by run, for machines on which moving bits to the positions of a mask takes many cycles. A
+//! run consists of a test that is a one, the zeros before the next one-bit, and that one-bit.
 
 use super::super::bits::{BitReader, Cursor, MOST, low};
 use super::at_most;
 
-/// Writes a plane of `SIZE` coefficients, given those that were significant before it, and returns those that are now.
+/// Writes a plane of `SIZE` coefficients, given the number of coefficients that were significant before it.
+/// Returns the number that are significant afterwards.
 #[inline(always)]
 pub(super) fn put<const SIZE: u32>(mut significant: u32, plane: u64, out: &mut Cursor<'_>) -> u32 {
     let (mut code, mut length) = (plane & low(significant), significant);
     let mut rest = plane.checked_shr(significant).unwrap_or(0);
     while significant < SIZE {
         let zeros = rest.trailing_zeros();
-        // The one of the last coefficient is implied. A test that is a zero ends the code.
+        // The one-bit of the last coefficient is implied. A test that is a zero ends the code.
         let (bits, count) = match rest {
             0 => (0, 1),
             _ if significant + zeros < SIZE - 1 => (1 | 2 << zeros, zeros + 2),
             _ => (1, zeros + 1),
         };
-        // A plane of 16 coefficients takes at most 32 bits.
+        // The code of 16 coefficients takes at most 32 bits.
         if SIZE > 16 && length + count > 64 {
             out.put(code, length);
             (code, length) = (0, 0);
@@ -34,8 +35,9 @@ pub(super) fn put<const SIZE: u32>(mut significant: u32, plane: u64, out: &mut C
     significant
 }
 
-/// The codes of planes of four coefficients, by the number of significant ones and the plane: their bits,
-/// their length and the number afterwards. A plane takes at most seven bits.
+/// The codes of planes of four coefficients, by the number of significant coefficients and the plane: the
+/// bits of the code, its length, and the number of significant coefficients afterwards. A code has at most
+/// seven bits.
 static FOUR: [[u16; 16]; 5] = {
     let mut table = [[0; 16]; 5];
     let mut significant = 0;
@@ -75,11 +77,12 @@ const fn of_four(mut significant: u16, plane: u16) -> u16 {
     code | length << 8 | significant << 12
 }
 
-/// Writes the planes of four coefficients, with their highest bits lowest, and stops after `end`.
+/// Writes the planes of four coefficients, whose bits are reversed so that the highest plane comes first, and
+/// stops after `end`.
 ///
-/// A coefficient is significant from the first plane on in which it or a later one has a one. There are few
-/// such planes, and between them the code of a plane consists of the bits of the significant coefficients and
-/// a zero for a test.
+/// A coefficient is significant from the first plane on in which it or a later coefficient has a one. Only a
+/// few planes change which coefficients are significant. Between them, the code of a plane consists of the
+/// bits of the significant coefficients and a zero for a test.
 #[inline(always)]
 pub(in crate::zfp) fn put_line([a, b, c, d]: [u64; 4], count: u32, end: u64, out: &mut Cursor<'_>) {
     let firsts = [a | b | c | d, b | c | d, c | d, d].map(|any| any.trailing_zeros().min(count));
@@ -112,8 +115,8 @@ pub(in crate::zfp) fn put_line([a, b, c, d]: [u64; 4], count: u32, end: u64, out
                 }
                 _ => {
                     let count = some(16);
-                    // For three coefficients, the test is at the place of the fourth one's bit, which is a
-                    // zero, too.
+                    // For three coefficients, the test takes the place of the fourth coefficient's bit, which
+                    // is a zero too.
                     let [a, b, c, d] = [a, b, c, d].map(|it| in_fours(bits(it, count)));
                     out.put(a | b << 1 | c << 2 | d << 3, 4 * count);
                     count
@@ -123,7 +126,7 @@ pub(in crate::zfp) fn put_line([a, b, c, d]: [u64; 4], count: u32, end: u64, out
     }
 }
 
-/// Moves the lowest 32 bits to every second place.
+/// Spreads the lowest 32 bits to every second position.
 #[inline(always)]
 fn in_twos(bits: u64) -> u64 {
     let bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
@@ -133,7 +136,7 @@ fn in_twos(bits: u64) -> u64 {
     (bits | bits << 1) & 0x5555_5555_5555_5555
 }
 
-/// Moves the lowest 21 bits to every third place.
+/// Spreads the lowest 21 bits to every third position.
 #[inline(always)]
 fn in_threes(bits: u64) -> u64 {
     let bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
@@ -143,7 +146,7 @@ fn in_threes(bits: u64) -> u64 {
     (bits | bits << 2) & 0x1249_2492_4924_9249
 }
 
-/// Moves the lowest 16 bits to every fourth place.
+/// Spreads the lowest 16 bits to every fourth position.
 #[inline(always)]
 fn in_fours(bits: u64) -> u64 {
     let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
@@ -162,11 +165,11 @@ pub(super) fn put_four(mut significant: u32, plane: [u64; 4], out: &mut Cursor<'
         }
         out.put(word & low(count), count);
     }
-    // The first coefficient of a word.
+    // The index of the first coefficient in the current word.
     let mut first = significant / 64 * 64;
     let word = |first: u32| plane.get(first as usize / 64).copied().unwrap_or(0);
     let mut rest = word(first) >> (significant % 64);
-    // The coefficient whose bit is the lowest of `rest`.
+    // The index of the coefficient whose bit is the lowest of `rest`.
     let mut next = significant;
     while significant < 256 {
         while rest == 0 && first < 192 {
@@ -181,7 +184,7 @@ pub(super) fn put_four(mut significant: u32, plane: [u64; 4], out: &mut Cursor<'
         next += zeros_of_word;
         rest = rest >> zeros_of_word >> 1;
         let zeros = next - significant;
-        // The one of the last coefficient is implied.
+        // The one-bit of the last coefficient is implied.
         let last = u32::from(next < 255);
         if zeros <= 62 {
             out.put(1 | u64::from(last) << (zeros + 1), zeros + 1 + last);
@@ -196,8 +199,8 @@ pub(super) fn put_four(mut significant: u32, plane: [u64; 4], out: &mut Cursor<'
     significant
 }
 
-/// Reads the code of at most the given number of coefficients, and passes on those that are ones. Returns how
-/// many coefficients have become significant.
+/// Reads the code of at most the given number of coefficients, and passes the index of each one-bit to a
+/// function. Returns how many coefficients have become significant.
 #[inline(always)]
 pub(super) fn take(
     most: u32,
@@ -235,8 +238,8 @@ pub(super) fn take(
     done
 }
 
-/// Reads a plane of 16 coefficients, whose code has no limit. Returns it with the number of coefficients that
-/// are then significant, and the number of bits of its code.
+/// Reads a plane of 16 coefficients, whose code has no limit. Returns the plane, the number of coefficients
+/// that are significant afterwards, and the length of the code in bits.
 #[inline(always)]
 pub(super) fn plane_of_16(mut significant: u32, bits: &mut BitReader<'_>) -> (u64, u32, u32) {
     bits.refill();
