@@ -80,8 +80,8 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     Array::new(chain.data_type, chain.chunk_shape.clone(), output)
 }
 
-/// The codecs of an array, planned once. Chunk after chunk is processed without an allocation, once the
-/// shared memory has grown to its size.
+/// The codecs of an array, planned once. Chunks are processed without allocating memory, once the scratch
+/// memory has grown to the size of a chunk.
 ///
 /// ```
 /// use exactum_optimized::chain::{Planned, Scratch};

@@ -2,7 +2,7 @@
 //!
 //! A view in memory is reduced in place. From any other source, slabs of whole blocks are read, so that the
 //! memory is bounded by the slabs and not by the size of the request. Along the last axis, the blocks of a
-//! row are processed in vector lanes side by side: each lane is a block, so that sums of floats keep their
+//! row are processed side by side in vector lanes. Each lane is one block, so that sums of floats keep their
 //! order.
 
 mod blocks;
@@ -89,7 +89,7 @@ fn through(
     }
 }
 
-/// Clears the bits of copied elements above those of their data type.
+/// Clears the bits above the data type in copied elements.
 fn clear_above(data_type: DataType, elements: &mut [u8]) {
     let format = data_type.format();
     if let (1, Ok(mask)) = (
@@ -101,8 +101,8 @@ fn clear_above(data_type: DataType, elements: &mut [u8]) {
     }
 }
 
-/// A level of a source, which is itself a source. A read computes only the requested elements, from only the
-/// positions of the source that they need.
+/// A level of a source, which is itself a source. A read computes only the requested elements, and reads only
+/// the positions of the source that they need.
 ///
 /// ```
 /// use exactum_optimized::downsample::View;
@@ -174,7 +174,7 @@ impl<'a> View<'a> {
     fn reduce(&self, region: &Domain, output: &mut [u8]) -> Result<(), Rejection> {
         let data_type = self.data_type();
         let base = self.level.base(&self.base.domain(), region);
-        // Means of small floats are computed in float32, and therefore in slabs.
+        // Means of small floats are computed in float32, and therefore slab by slab.
         let copies = self.level.method() == Method::Mean && mean::widened(data_type).is_some();
         let view = self.base.view(&base);
         if let Some(view) = &view

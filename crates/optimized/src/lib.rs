@@ -4,12 +4,11 @@
 //!
 //! Functions that take an [`Array`] return a new one; those whose names end in `_into` write into the
 //! caller's memory. The latter allocate only the message of a rejection and, in zfp, memory to widen elements
-//! of fewer than 32 bits. Their inputs and outputs are the elements of an array: little-endian, at any
+//! of fewer than 32 bits. Their inputs and outputs are the elements of an array: little-endian bytes at any
 //! alignment. Functions with `slice` in their name take slices of numbers.
 //!
-//! All results and all rejections (reason, clause, element) are those of the reference; only the
-//! wording of a message may differ. After an error the contents of the output are
-//! unspecified.
+//! All results and all rejections (reason, clause, element) match the reference; only the wording of a
+//! message may differ. After an error, the contents of the output are unspecified.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 
@@ -57,7 +56,7 @@ pub use typed::{Cast, CastBuilder, Pack, PackBits, PackBitsBuilder, PackBuilder,
 // The table of codecs names each module.
 use scale_offset::fixed_scale_offset;
 
-/// Requires the data type for which the operation was resolved.
+/// Requires the data type for which the operation was planned.
 fn require_data_type(
     actual: DataType,
     expected: DataType,
@@ -90,7 +89,8 @@ fn zeros(data_type: DataType, shape: &[u64]) -> Result<Vec<u8>, Fault> {
     Ok(vec![0; bytes_of(data_type, shape)?])
 }
 
-/// Returns the number of elements in both buffers, given each data type with its width in bytes.
+/// Returns the number of elements, which must be the same in both buffers. Each data type is given with its
+/// width in bytes.
 fn count(
     (from, width): (DataType, usize),
     input: &[u8],
@@ -114,7 +114,7 @@ fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
     u64::from_le_bytes(wide) & format.component_mask()
 }
 
-/// Converts an array of the first data type to one of the second by `run`; `clause` requires the first data
+/// Converts an array of the first data type to one of the second with `run`. `clause` requires the first data
 /// type.
 fn convert_array(
     (from, to): (DataType, DataType),
@@ -128,7 +128,7 @@ fn convert_array(
     Array::new(to, input.shape().to_vec(), output)
 }
 
-/// Converts the bits of a single element by `run`.
+/// Converts the bits of a single element with `run`.
 fn element(
     (from, to): (DataType, DataType),
     bits: u64,

@@ -1,8 +1,8 @@
 //! `sds`: typed data sets, their conversions, missing and infinite values (spec/sds.md).
 //!
-//! There are two passes: one finds the range of the data, and one converts it with machine arithmetic that
-//! knows when it is in doubt. Data that is not in memory as a whole is processed chunk by chunk
-//! ([`Extremes`], [`Encoder`], [`Decoder`]).
+//! There are two passes. The first finds the range of the data; the second converts it with machine
+//! arithmetic that detects when it is in doubt. Data that is not in memory as a whole is processed chunk by
+//! chunk ([`Extremes`], [`Encoder`], [`Decoder`]).
 
 mod coding;
 mod dyadic;
@@ -168,7 +168,7 @@ impl Codes {
         }
     }
 
-    /// Returns the ends of the codes for data (sds.5.7, sds.7.6).
+    /// Returns the limits of the codes for data (sds.5.7, sds.7.6).
     fn allowed(&self) -> (i64, i64) {
         let more = i64::from(self.has_infinite);
         if self.of.is_signed() {
@@ -306,7 +306,7 @@ fn integer_to_integer(
     };
     if big_m - m <= high - low {
         let twice = (low + high) - (m + big_m);
-        // Ties away from the missing code: up in signed types, down in unsigned ones.
+        // Ties move away from the missing code: up in signed types, down in unsigned ones.
         let shift = (twice + i64::from(target.is_signed())) >> 1;
         let (scaling, warnings) = scale::shifted(line, shift);
         return write(scaling, warnings, &|code| Some(code + shift));
@@ -391,8 +391,7 @@ fn narrowed(
     real(input, SdsType::R4, Values::Singles(values), profile).map(|output| (output, warnings))
 }
 
-/// Returns the number that represents missing reals, which is NaN if they are represented by NaN: it equals
-/// nothing.
+/// Returns the number that represents missing reals. If NaN represents them, it is NaN, which equals nothing.
 fn missing_of(fill: Fill) -> f64 {
     match fill {
         Fill::Real(bits) => f64::from_bits(bits),

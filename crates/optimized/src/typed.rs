@@ -1,5 +1,5 @@
-//! Conversions of Rust numbers. The types come from the slices; a conversion is planned once and used often,
-//! by several threads if needed.
+//! Conversions of Rust numbers. The data types are those of the slices. A conversion is planned once and can
+//! be used any number of times, by several threads if necessary.
 
 mod cast;
 mod pack;

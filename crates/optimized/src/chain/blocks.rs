@@ -12,7 +12,7 @@ use crate::arch::SimdLevel;
 use crate::fault::Fault;
 use crate::{bytes, packbits};
 
-/// The number of elements in a block, for which the stored bits are whole bytes. The buffer of a block takes
+/// The number of elements in a block, whose stored bits are always whole bytes. The buffer of a block takes
 /// at most 32 KiB.
 const BLOCK: usize = 4096;
 /// The largest size of a real element, in bytes.

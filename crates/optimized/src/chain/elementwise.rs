@@ -1,5 +1,5 @@
-//! Calls the codecs that convert each element by itself. They are found by name: each codec has a module of
-//! the same name.
+//! Calls the codecs that convert each element by itself. Each codec is found by its name, which is also the
+//! name of its module.
 
 use exactum_model::Direction::{self, Decode, Encode};
 use exactum_model::{ArrayCodec, Rejection, with_codecs};
@@ -8,7 +8,7 @@ use crate::arch::SimdLevel;
 use crate::cast_value::{Plan, cast_planned};
 use crate::fault::Fault;
 
-/// Calls a function of the codec's module; codecs that move elements give `$moved`.
+/// Calls a function of the codec's module, or evaluates to `$moved` for codecs that only move elements.
 macro_rules! call {
     (
         [$codec:expr, $function:ident $arguments:tt, $moved:expr]
@@ -53,10 +53,10 @@ pub(super) fn run(
     with_codecs!(call [codec, run(direction, input, output), Ok(())])
 }
 
-/// Returns the bits of one element through a codec.
+/// Passes the bits of one element through a codec.
 ///
 /// # Errors
-/// The same as those of the codec.
+/// The same as for the codec.
 pub(super) fn element(
     codec: &ArrayCodec,
     direction: Direction,

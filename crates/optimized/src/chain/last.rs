@@ -36,7 +36,7 @@ impl Last {
         Err(Fault::new(Reason::UnsupportedCodec, "chain.foreign", words))
     }
 
-    /// Returns whether the stored bytes are those of the elements, so that the pass beside it needs no copy.
+    /// Returns whether the stored bytes are those of the elements, so that the adjacent pass needs no copy.
     pub(super) fn is_copy(&self) -> bool {
         matches!(self, Last::Bytes(codec) if bytes::is_copy(codec))
     }
@@ -49,7 +49,7 @@ impl Last {
         }
     }
 
-    /// Writes the elements of a shape, replacing other bytes; `wide` is scratch memory.
+    /// Stores the elements of a shape, replacing the contents of `output`; `wide` is scratch memory.
     pub(super) fn encode(
         &self,
         shape: &[u64],

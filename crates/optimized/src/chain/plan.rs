@@ -12,8 +12,8 @@ use super::shape_before;
 use super::transpose::{Transpose, inverse, is_order};
 use crate::fault::{Fault, Message};
 
-/// Memory for intermediate results of chunks. It grows with the first chunk, and is reused by the following
-/// ones, of any chain.
+/// Memory for the intermediate results of chunks. It grows with the first chunk and is reused for later
+/// chunks, even of another chain.
 ///
 /// ```
 /// let scratch = exactum_optimized::chain::Scratch::default();
@@ -144,7 +144,7 @@ impl Plan {
         shape_before(chain, chain.pipeline.array_to_array.len())
     }
 
-    /// Encodes a chunk, which must have the size of one.
+    /// Encodes a chunk, which must have the right size.
     pub(super) fn encode(
         &self,
         chain: &Chain,
@@ -184,14 +184,14 @@ impl Plan {
             .encode(Self::last_shape(chain), elements, output, wide)
     }
 
-    /// Requires that `encoded` bytes can be a chunk.
+    /// Requires that a chunk can have `encoded` bytes.
     pub(super) fn require_length(&self, chain: &Chain, encoded: usize) -> Result<(), Fault> {
         self.last
             .decoded_bytes(Self::last_shape(chain), encoded)
             .map(drop)
     }
 
-    /// Decodes a chunk of the right length into memory of its size.
+    /// Decodes a chunk of the right length into memory of the right size.
     pub(super) fn decode(
         &self,
         chain: &Chain,
@@ -233,7 +233,7 @@ impl Plan {
 }
 
 impl Pass {
-    /// Returns the number of bytes of its output.
+    /// Returns the number of bytes of the pass's output.
     fn bytes(&self, chain: &Chain) -> Result<usize, Fault> {
         crate::bytes_of(self.data_type, shape_before(chain, self.before))
     }
@@ -255,7 +255,7 @@ impl Pass {
     }
 }
 
-/// Returns `bytes` bytes of memory that never shrinks.
+/// Returns `bytes` bytes of the memory, which never shrinks.
 fn room(memory: &mut Vec<u8>, bytes: usize) -> &mut [u8] {
     if memory.len() < bytes {
         memory.resize(bytes, 0);

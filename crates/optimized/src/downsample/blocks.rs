@@ -62,7 +62,7 @@ pub(super) fn is_contiguous(view: &ArrayView<'_>) -> bool {
 }
 
 impl Axis {
-    /// Returns the elements of block `index`. The products exceed the memory only if the base ends before.
+    /// Returns the elements of block `index`. A product saturates only if the base ends before the block.
     fn range(&self, index: usize) -> Range<usize> {
         let edge = |index: usize| index.saturating_mul(self.factor).saturating_sub(self.skew);
         edge(index)..edge(index.saturating_add(1)).min(self.extent)
@@ -80,8 +80,8 @@ impl Axis {
 }
 
 impl Blocks {
-    /// Lays a box `region` of a view over the memory of `base`, which holds the positions from which it is
-    /// made. With 2 `parts`, the components of an element are reduced separately.
+    /// Lays a box `region` of a view over the memory of `base`, which holds the positions from which the box
+    /// is computed. If `parts` is 2, the components of an element are reduced separately.
     pub(super) fn new(
         view: &ArrayView<'_>,
         parts: usize,
@@ -112,7 +112,7 @@ impl Blocks {
         {
             run *= axis.extent;
         }
-        // If no factor is left, the whole box is one block of one element at each place.
+        // If all factors are 1, the whole box is a single block of one element at each place.
         let axis = axes.pop().unwrap_or(Axis {
             count: 1,
             factor: 1,
@@ -137,8 +137,8 @@ impl Blocks {
     }
 
     /// Calls `reduce` with strips of blocks of equal length, none wider than `limit` elements, and with the
-    /// elements that they make, in order. Strips as long as the axis are combined into lines, one for each
-    /// equal block along the previous dimension.
+    /// elements to write, in order. Strips as long as the axis are combined into lines, one for each equal
+    /// block along the previous dimension.
     pub(super) fn strips(
         &self,
         limit: usize,
@@ -206,7 +206,7 @@ impl Strip<'_> {
         (self.rows as u64) * (self.width as u64)
     }
 
-    /// Calls `reduce` with each of its lines, and with the elements that it makes.
+    /// Calls `reduce` with each line of the strip, and with the elements to write.
     pub(super) fn each_line(
         &self,
         target: &mut [u8],
@@ -271,7 +271,7 @@ impl Strip<'_> {
         }
     }
 
-    /// Returns the places of the rows, if their number is as requested.
+    /// Returns the offsets of the rows, if there are exactly `ROWS` of them.
     pub(super) fn starts<const ROWS: usize>(&self) -> Option<[usize; ROWS]> {
         if self.rows != ROWS {
             return None;

@@ -11,7 +11,8 @@ use super::pairs::{self, CHUNK, Halving};
 use crate::arch::{Flags, Kernel, NO_FLAGS, SimdLevel};
 use crate::lanes::Lane;
 
-/// The number of elements of a strip that are reduced at a time: their sums stay in the nearest cache.
+/// The number of elements of a strip that are reduced at a time, so that their sums stay in the first-level
+/// cache.
 const TILE: usize = 512;
 
 /// One step in the reduction of a block.
@@ -41,7 +42,7 @@ pub(super) trait Fold: Copy {
     }
 }
 
-/// Blocks of two in each row, step by step.
+/// Reduces blocks of two elements in each row, step by step.
 #[inline(always)]
 pub(super) fn halve<F: Fold, const ROWS: usize>(
     fold: &F,
@@ -187,7 +188,7 @@ impl<K: Keys> Fold for Least<K> {
         self.0.element(sum)
     }
 
-    /// Reduces down the rows first, where neighbours keep their places.
+    /// Combines the rows first, because neighbouring elements then stay in their lanes.
     #[inline(always)]
     fn halve<const ROWS: usize>(
         &self,
@@ -248,12 +249,12 @@ macro_rules! bounds {
             fn finish(&self, seen: Self::Sum, _: u64) -> $lane {
                 let result = select(self.0, seen.high, seen.low);
                 let result = signed(result, seen.bits == 0);
-                // There was only NaN.
+                // All elements were NaN.
                 select(seen.low > seen.high, $lane::from_bits($nan), result)
             }
 
-            /// Folds only one end. If the result equals the start value, there may have been only NaN, which
-            /// is rare: then all elements are examined again.
+            /// Folds only one end. If the result equals the start value, all elements may have been NaN.
+            /// Because this is rare, all elements are then examined again.
             #[inline(always)]
             fn halve<const ROWS: usize>(
                 &self,
@@ -273,7 +274,7 @@ macro_rules! bounds {
         }
 
         impl Bounds<$lane> {
-            /// Folds down the rows first, as for keys. Returns whether any block lacks a result.
+            /// Combines the rows first, as for keys. Returns whether any block lacks a result.
             #[inline(always)]
             fn end<const ROWS: usize>(
                 nothing: $lane,
@@ -309,7 +310,7 @@ macro_rules! bounds {
     )*};
 }
 
-/// Returns a result. If it is zero, its sign is that of all zeros, unless one of them is +0.
+/// Returns a result. If it is zero, it is -0, unless one of the zeros is +0.
 #[inline(always)]
 fn signed<T: Copy + Default + PartialEq + core::ops::Neg<Output = T>>(result: T, plain: bool) -> T {
     let zero = select(plain, T::default(), -T::default());
@@ -321,7 +322,7 @@ bounds! {
     f64: u64, 0x7ff8_0000_0000_0000;
 }
 
-/// The smallest element of each block, or the largest one.
+/// Computes the smallest or the largest element of each block.
 pub(super) fn extreme(
     level: SimdLevel,
     blocks: &Blocks,

@@ -72,8 +72,8 @@ pub(super) trait Keys: Copy {
     /// Returns the element of a key.
     fn element(&self, key: Self::Key) -> Self::Key;
 
-    /// Returns whether the element is a zero with a sign, whose key is also that of the other zero. A result
-    /// of zero then depends on whether the other one occurs.
+    /// Returns whether the element is a zero with a sign, whose key is the same as that of the other zero. If
+    /// the result is zero, it then depends on whether the other zero occurs.
     #[inline(always)]
     fn is_signed_zero(&self, _: Self::Key) -> bool {
         false
@@ -106,7 +106,7 @@ pub(super) struct Whole<U> {
 }
 
 impl<U: Unsigned> Whole<U> {
-    /// Returns the keys of a format; `down` for the reverse order.
+    /// Returns the keys of a format, in reverse order if `down` is set.
     pub(super) fn new(format: &Format, down: bool) -> Self {
         let mask = format.component_mask();
         let sign = match format {
@@ -122,7 +122,7 @@ impl<U: Unsigned> Whole<U> {
 }
 
 impl<U: Unsigned> Whole<U> {
-    /// The masks for two elements at a time, as a number of twice the width.
+    /// Returns the masks for two elements at a time, as numbers of twice the width.
     pub(super) fn doubled<W: Unsigned>(&self) -> (W, W) {
         let bits = 8 * size_of::<U>();
         let twice = |half: U| W::of(half.wide() | half.wide() << bits);
@@ -164,7 +164,7 @@ struct Codes<U> {
 impl<U: Unsigned> Codes<U> {
     fn new(format: &FloatFormat) -> Self {
         let (last, only) = match format.nan {
-            // The only code of a format without NaN is one that no element has.
+            // For a format without NaN, this is a code that no element has.
             Nan::None => (u64::MAX, u64::MAX),
             Nan::Only(code) => (u64::MAX, code),
             Nan::AllOnes => (format.max_finite_bits(), u64::MAX),
@@ -189,8 +189,9 @@ impl<U: Unsigned> Codes<U> {
         (bits.and(self.magnitude) > self.last) | (bits == self.only)
     }
 
-    /// Returns the numbers counted from the most negative one. Those from zero on are moved down by `shift`:
-    /// if it is 1, the zeros become one, or the gap is closed if -0 does not exist.
+    /// Returns the position of a number in the order from the most negative one. Positions from zero on are
+    /// moved down by `shift`: if it is 1, both zeros have the same position, or the gap is closed if -0 does
+    /// not exist.
     #[inline(always)]
     fn ascending(&self, bits: U, shift: U) -> U {
         let positive = bits.and(self.sign) == U::default();
@@ -213,7 +214,7 @@ impl<U: Unsigned> Codes<U> {
     }
 }
 
-/// Floats in sorted order: the zeros are one, and NaN comes last.
+/// Floats in sorted order: both zeros have the same key, and NaN comes last.
 #[derive(Clone, Copy)]
 pub(super) struct Sorted<U> {
     codes: Codes<U>,
@@ -271,8 +272,8 @@ impl<U: Unsigned> Keys for Sorted<U> {
     }
 }
 
-/// Floats in an order whose smallest key is the result of `min`, or of `max`: NaN comes last, and +0 comes
-/// before -0.
+/// Floats in an order in which the smallest key is the result of `min`, or of `max`: NaN comes last, and +0
+/// comes before -0.
 #[derive(Clone, Copy)]
 pub(super) struct Extreme<U> {
     codes: Codes<U>,
@@ -280,7 +281,7 @@ pub(super) struct Extreme<U> {
     shift: U,
     /// All ones for `max`.
     turn: U,
-    /// 1 if inverting would put a number in the place of NaN.
+    /// 1 if inverting would give a number the key of NaN.
     drop: U,
     /// The key with which zeros are exchanged.
     swap: U,
@@ -335,7 +336,7 @@ mod tests {
 
     use super::*;
 
-    /// Every element of 8 bits is restored from its key, NaN as the default one.
+    /// Every element of 8 bits is restored from its key, except that NaN becomes the default NaN.
     #[test]
     fn keys_are_elements_again() {
         fn check<K: Keys<Key = u8>>(data_type: DataType, keys: &K, zeros: bool) {

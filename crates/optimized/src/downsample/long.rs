@@ -1,4 +1,4 @@
-//! Median and mode of blocks of any size, processed one after another wherever their elements are.
+//! Median and mode of blocks of any size and memory layout, processed one after another.
 
 use alloc::vec::Vec;
 
@@ -27,12 +27,12 @@ impl<U: Unsigned> Omitted<U> {
         }
     }
 
-    /// Removes the keys that do not count. Returns a result if no more keys are needed for one.
+    /// Removes the keys that do not count. Returns the result if it is already determined.
     fn leave<K: Keys<Key = U>>(&self, keys: K, of_block: &mut Vec<U>) -> Option<U> {
         if self.value.is_none() && self.nan.is_none() {
             return None;
         }
-        // The type must have NaN.
+        // This is only used for types that have NaN.
         let is_nan = |key: &U| *key == U::MAX;
         if self.nan == Some(NanPolicy::Propagate) && of_block.iter().any(is_nan) {
             return Some(keys.element(U::MAX));
@@ -54,7 +54,7 @@ impl<U: Unsigned> Omitted<U> {
     /// Returns the result of a block in which every element is skipped and the value occurs.
     pub(super) fn nothing<K: Keys<Key = U>>(&self, keys: K) -> U {
         match self.value {
-            // The bits of the value, or for NaN those that every NaN becomes.
+            // For NaN, the result has the bits that every NaN becomes.
             Some((key, bits)) if key != U::MAX => bits,
             _ => keys.element(U::MAX),
         }
@@ -115,7 +115,7 @@ pub(super) fn one_by_one<K: Keys>(
     }
 }
 
-/// Loads the keys of the block from which element `index` of the strip is made.
+/// Loads the keys of the block that belongs to element `index` of the strip.
 fn load<K: Keys>(
     keys: K,
     strip: &Strip<'_>,
@@ -157,7 +157,7 @@ impl<U: Unsigned> Scratch<U> {
         U::MAX.wide() == u64::from(u8::MAX) && self.keys.len() > COUNTED
     }
 
-    /// Returns the most frequent key, the smallest of several (downsample.mode.tie).
+    /// Returns the most frequent key, or the smallest of several (downsample.mode.tie).
     fn mode(&mut self) -> U {
         let first = self.keys[0];
         // This is the usual case inside an object of labels.
@@ -180,7 +180,7 @@ impl<U: Unsigned> Scratch<U> {
         best[0]
     }
 
-    /// Returns the middle key, the lower of two (downsample.median.even).
+    /// Returns the middle key, or the lower of two (downsample.median.even).
     fn median(&mut self) -> U {
         let middle = (self.keys.len() - 1) / 2;
         match self.is_counted() {
@@ -190,8 +190,8 @@ impl<U: Unsigned> Scratch<U> {
     }
 }
 
-/// Returns the key that more than half of all elements have, if there is one: each other key cancels one of
-/// its votes, and only the key that is left at the end can have the majority.
+/// Returns the key that more than half of all elements have, if there is one. Each different key cancels one
+/// of the candidate's votes, and only the last candidate can have the majority.
 fn majority<U: Unsigned>(keys: &[U]) -> Option<U> {
     let (mut candidate, mut votes) = (keys[0], 0_usize);
     for &key in keys {
@@ -208,7 +208,7 @@ fn majority<U: Unsigned>(keys: &[U]) -> Option<U> {
     (count > keys.len() / 2).then_some(candidate)
 }
 
-/// The frequency of each 8-bit key; all zeros between two blocks.
+/// The frequency of each 8-bit key. All counts are zero between two blocks.
 struct Counts([u64; 256]);
 
 impl Counts {

@@ -143,7 +143,7 @@ fn of_rest(level: SimdLevel, omission: &Omission, blocks: &Blocks, data: &[u8], 
     }
 }
 
-/// The skipped values, as float32 numbers.
+/// Returns the skipped values as float32 numbers.
 pub(super) fn widened_omission(
     level: SimdLevel,
     component: DataType,
@@ -168,7 +168,7 @@ pub(super) fn widened(data_type: DataType) -> Option<DataType> {
     (float && !matches!(component, DataType::Float32 | DataType::Float64)).then_some(component)
 }
 
-/// Returns the same numbers, in float32.
+/// Converts the numbers of an array to float32.
 pub(super) fn widen(
     level: SimdLevel,
     component: DataType,
@@ -189,8 +189,8 @@ pub(super) fn widen(
     Array::new(to, array.shape().to_vec(), data)
 }
 
-/// Returns the mean of each block of numbers in float32, each of them converted to the component's data
-/// type (downsample.mean.overflow).
+/// Computes the mean of each block of float32 numbers, and converts it to the component's data type
+/// (downsample.mean.overflow).
 pub(super) fn narrowed(
     level: SimdLevel,
     omission: &Omission,
@@ -238,7 +238,7 @@ fn cast(from: DataType, to: DataType) -> CastSpec<'static> {
         from,
         to,
         rounding: Rounding::NearestEven,
-        // For a type with infinities, clamping leads to them.
+        // In a type with infinities, clamping gives an infinity.
         out_of_range: Some(OutOfRange::Clamp),
         map: &[],
     }
@@ -246,7 +246,7 @@ fn cast(from: DataType, to: DataType) -> CastSpec<'static> {
 
 /// Sums of integers.
 trait Total: Unsigned {
-    /// Divided by a count, half to even.
+    /// Returns the sum divided by a count, with ties to even.
     fn divided(self, count: u64) -> Self;
 }
 
@@ -255,14 +255,14 @@ macro_rules! totals {
         impl Total for $lane {
             #[inline(always)]
             fn divided(self, count: u64) -> Self {
-                // The width was chosen so that the sum of this number of largest elements fits.
+                // The width was chosen so that the sum fits even if every element is the largest one.
                 let count = count as $lane;
                 if count == 1 {
                     return self;
                 }
                 if count.is_power_of_two() {
-                    // The addend carries for a remainder above the half, and for exactly half with an odd
-                    // quotient.
+                    // The addend carries if the remainder is above one half, or is exactly one half and the
+                    // quotient is odd.
                     let shift = count.trailing_zeros();
                     return (self + (count / 2 - 1) + ((self >> shift) & 1)) >> shift;
                 }
@@ -277,8 +277,8 @@ macro_rules! totals {
 
 totals!(u16 u32 u64);
 
-/// Exact sums of integers. Signed ones are counted from the smallest, which is an even number, so that ties
-/// are rounded in the same direction.
+/// Exact sums of integers. Signed integers are counted from the smallest one, which is even, so that ties are
+/// rounded in the same direction.
 #[derive(Clone, Copy)]
 struct Sums<U, S>(Whole<U>, PhantomData<S>);
 
@@ -301,7 +301,7 @@ impl<U: Unsigned, S: Total> Fold for Sums<U, S> {
         self.0.element(U::of(sum.divided(count).wide()))
     }
 
-    /// Adds pairs in words of twice the width, which their sums have anyway.
+    /// Adds pairs in words of twice the width, which the sums need anyway.
     #[inline(always)]
     fn halve<const ROWS: usize>(&self, rows: [&[u8]; ROWS], results: &mut [U::Bytes]) {
         if size_of::<S>() != 2 * size_of::<U>() {
@@ -361,8 +361,8 @@ impl Fold for Halves {
         self.0.element(mean)
     }
 
-    /// Reduces down the rows first, where neighbours keep their places. The rest below the quotients of the
-    /// elements is computed from their sum, which may overflow.
+    /// Combines the rows first, because neighbouring elements then stay in their lanes. The remainder below
+    /// the elements' quotients is computed from their sum, which may overflow.
     #[inline(always)]
     fn halve<const ROWS: usize>(&self, rows: [&[u8]; ROWS], results: &mut [[u8; 8]]) {
         let count = 2 * ROWS as u64;
@@ -393,7 +393,7 @@ impl Fold for Halves {
     }
 }
 
-/// Sums in the order of the positions, each step rounded.
+/// Sums in the order of the positions, rounded after each step.
 #[derive(Clone, Copy)]
 struct Floats<T>(PhantomData<T>);
 
@@ -416,7 +416,7 @@ macro_rules! floats {
             #[inline(always)]
             fn finish(&self, sum: $lane, count: u64) -> $lane {
                 let mean = sum / count as $lane;
-                // Which NaN results differs from machine to machine; here it is the default one.
+                // Machines produce different NaNs, so every NaN becomes the default one.
                 if mean.is_nan() { <$lane>::from_bits($nan) } else { mean }
             }
         }

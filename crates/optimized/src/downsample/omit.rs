@@ -1,4 +1,4 @@
-//! Blocks without some of their elements: a value that is skipped, and NaN.
+//! Reduction of blocks in which some elements are omitted: a skipped value, or NaN.
 //!
 //! Mean, min and max count the remaining elements in vector lanes; median and mode drop keys.
 
@@ -18,10 +18,10 @@ pub(super) trait Omit: Copy {
     /// Returns whether an element is the value that is skipped.
     fn is_value(&self, element: Self::Element) -> bool;
 
-    /// Returns whether it is a NaN that is left out.
+    /// Returns whether an element is a NaN that is omitted.
     fn is_nan(&self, element: Self::Element) -> bool;
 
-    /// The result of a block in which every element is skipped, given whether the value occurs.
+    /// Returns the result of a block in which every element is skipped, given whether the value occurs.
     fn nothing(&self, value: bool) -> Self::Element;
 }
 
@@ -32,8 +32,8 @@ pub(super) struct Rest<F, O> {
     pub(super) omit: O,
 }
 
-/// The state of the counted elements, their number, and whether the skipped value is
-/// among the others.
+/// The state of the counted elements, their number, and whether the skipped value is among the elements that
+/// are not counted.
 #[derive(Clone, Copy)]
 pub(super) struct Counted<S> {
     sum: S,
@@ -141,7 +141,7 @@ floating! {
     f64, 0x7ff8_0000_0000_0000;
 }
 
-/// The skipped value of 32-bit and 64-bit floats, as a number.
+/// Returns the skipped value of 32-bit or 64-bit floats as a number.
 pub(super) fn floating<T>(omission: &Omission, nan: T, of: impl Fn(u64) -> T) -> Floating<T>
 where
     T: Copy + PartialOrd,
@@ -149,7 +149,7 @@ where
     let value = omission
         .skip_value
         .map_or(nan, |value| of(value.component(0)));
-    // NaN as the value is skipped, unless it has to be preserved.
+    // NaN as the skipped value is omitted, unless it has to be propagated.
     let is_nan = omission.skip_value.is_some() && value.partial_cmp(&value).is_none();
     let nan = match omission.nan {
         Some(policy) => policy == NanPolicy::Skip,
@@ -184,15 +184,15 @@ impl<K: Keys> Fold for Poisoned<K> {
     }
 }
 
-/// An element, compared by its key in an order in which the zeros are one and NaN comes last.
+/// An element, compared by its key in an order in which both zeros have the same key and NaN comes last.
 #[derive(Clone, Copy)]
 struct ByKey<K: Keys> {
     keys: K,
-    /// The key of the value that is skipped.
+    /// The key of the skipped value.
     key: K::Key,
-    /// Its bits.
+    /// The bits of the skipped value.
     value: K::Key,
-    /// Whether NaN is left out, for a type that has it.
+    /// Whether NaN is omitted, for a type that has it.
     nan: bool,
 }
 
@@ -211,7 +211,7 @@ impl<K: Keys> Omit for ByKey<K> {
 
     #[inline(always)]
     fn nothing(&self, value: bool) -> K::Key {
-        // If nothing is left and the value does not occur, all elements were NaN.
+        // If all elements are omitted and the value does not occur, all of them were NaN.
         if value {
             self.value
         } else {
@@ -237,8 +237,8 @@ impl<K: Keys> ByKey<K> {
     }
 }
 
-/// Returns the smallest element of each block, or the largest one, of those that are not skipped, or NaN if
-/// there is any and that was requested.
+/// Computes the smallest or the largest element of each block, ignoring skipped elements. If the options
+/// propagate NaN, a block that contains NaN results in NaN.
 pub(super) fn extreme(
     level: SimdLevel,
     omission: &Omission,
@@ -289,7 +289,7 @@ fn extreme_of<U: Unsigned>(
     let Some(value) = value.filter(|_| !(propagates && is_nan)) else {
         return fold(level, Poisoned(keys), blocks, data, output);
     };
-    // NaN as the value is skipped, and a block that contains nothing else is NaN.
+    // NaN as the skipped value is omitted, and a block that contains nothing else is NaN.
     let skips = omission.nan == Some(NanPolicy::Skip) || is_nan;
     let omit = ByKey::new(Sorted::<U>::new(&float), value, skips);
     match propagates {

@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use exactum_model::{Array, Domain, Indices, OutputMap, Rejection, Selected, Source, Transform};
 
-/// Returns the element at each position of a transform, which is that of the view at the position to which
-/// the transform maps it.
+/// Returns the element at each position of a transform: the element of the view at the position to which the
+/// transform maps it.
 ///
 /// If no two coordinates depend on the same dimension, the required positions are all combinations of the
 /// required coordinates: each box of neighbours is read once, and then the elements are copied to their
@@ -102,7 +102,7 @@ fn read(coordinates: &[Vec<i64>], view: &dyn Source) -> Result<Vec<u8>, Rejectio
     let extents: Vec<usize> = coordinates.iter().map(Vec::len).collect();
     let strides = strides(&extents, width);
     let mut output = vec![0; extents.iter().product::<usize>() * width];
-    // Neighbours along each dimension, by their places among the coordinates.
+    // Runs of consecutive coordinates along each dimension, given by their places among the coordinates.
     let runs: Vec<Vec<Range<usize>>> = coordinates.iter().map(|list| runs(list)).collect();
     let boxes = Domain::of_intervals(
         runs.iter()
@@ -146,7 +146,7 @@ fn read(coordinates: &[Vec<i64>], view: &dyn Source) -> Result<Vec<u8>, Rejectio
     Ok(output)
 }
 
-/// Splits an ascending list where numbers are missing.
+/// Splits an ascending list wherever numbers are missing.
 fn runs(list: &[i64]) -> Vec<Range<usize>> {
     let mut start = 0;
     list.chunk_by(|a, b| a + 1 == *b)

@@ -15,7 +15,7 @@ use crate::lanes::Lane;
 /// The number of blocks that are sorted at a time.
 const TILE: usize = 4096;
 
-/// The index of the result among the sorted keys.
+/// Picks the key of the result from the sorted keys.
 trait Pick<U: Unsigned>: Copy {
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U;
 
@@ -26,36 +26,36 @@ trait Pick<U: Unsigned>: Copy {
     }
 }
 
-/// The middle, the lower of two (downsample.median.even).
+/// The middle element, or the lower of two (downsample.median.even).
 #[derive(Clone, Copy)]
 struct Median;
 
-/// The middle of all elements except NaN, whose key is the last (downsample.omission.nan).
+/// The middle element except for NaN, whose key is the last (downsample.omission.nan).
 #[derive(Clone, Copy)]
 struct MedianOfRest;
 
-/// The middle, or NaN if there is any (downsample.omission.nan).
+/// The middle element, or NaN if the block contains one (downsample.omission.nan).
 #[derive(Clone, Copy)]
 struct MedianOrNan;
 
-/// The most frequent, the smallest of several (downsample.mode.tie).
+/// The most frequent element, or the smallest of several (downsample.mode.tie).
 #[derive(Clone, Copy)]
 struct Mode;
 
-/// The most frequent of all keys except one (downsample.omission.value).
+/// The most frequent key, ignoring one key (downsample.omission.value).
 #[derive(Clone, Copy)]
 struct ModeOfRest<U> {
     key: U,
-    /// The result of a block that contains nothing else.
+    /// The result of a block that contains only the ignored key.
     nothing: U,
 }
 
-/// The middle of all keys except one, with NaN treated as requested (downsample.omission.value,
+/// The middle key, ignoring one key, with NaN treated as requested (downsample.omission.value,
 /// downsample.omission.nan).
 #[derive(Clone, Copy)]
 struct MedianOfOthers<U> {
     key: U,
-    /// The result of a block that contains nothing else.
+    /// The result of a block that contains only the ignored key.
     nothing: U,
     nan: Option<NanPolicy>,
 }
@@ -98,8 +98,8 @@ impl<U: Unsigned> Pick<U> for Median {
 impl<U: Unsigned> Pick<U> for MedianOfRest {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
-        // The key at `index` is the middle one if the key at twice its index is a number. The up to eight
-        // keys of a block are written out, because the compiler does not turn the loop into vector code.
+        // The key at `index` is the middle one if the key at twice its index is not NaN. The loop over the up
+        // to eight keys is written out, because the compiler does not turn it into vector code.
         let mut middle = sorted[0];
         macro_rules! at {
             ($($index:literal)*) => {$(
@@ -124,8 +124,8 @@ impl<U: Unsigned> Pick<U> for MedianOrNan {
 impl<U: Unsigned> Pick<U> for Mode {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
-        // Lengths of runs stay in their lanes if they are numbers of the elements' own width. They are
-        // counted from 0 and short enough, because longer blocks are processed one by one.
+        // The lengths of runs stay in their lanes if they are numbers of the elements' own width. They are
+        // counted from 0 and are small enough, because longer blocks are processed one by one.
         let mut best = sorted[0];
         let (mut longest, mut length) = (U::default(), U::default());
         for index in 1..N {
@@ -145,7 +145,7 @@ impl<U: Unsigned> Pick<U> for Mode {
 impl<U: Unsigned> Pick<U> for ModeOfRest<U> {
     #[inline(always)]
     fn pick<const N: usize>(&self, sorted: [U; N]) -> U {
-        // As above, but counted from 1: a run of skipped values has length 0.
+        // Like in `Mode`, but counted from 1: a run of skipped values has length 0.
         let (mut best, mut before) = (self.key, self.key);
         let (mut longest, mut length) = (U::default(), U::default());
         for key in sorted {
@@ -164,7 +164,7 @@ impl<U: Unsigned> Pick<U> for ModeOfRest<U> {
     }
 }
 
-/// The median of each block.
+/// Computes the median of each block.
 pub(super) fn median(
     level: SimdLevel,
     omission: &Omission,
@@ -175,7 +175,7 @@ pub(super) fn median(
     real(level, omission, blocks, data, output, false);
 }
 
-/// The mode of each block.
+/// Computes the mode of each block.
 pub(super) fn mode(
     level: SimdLevel,
     omission: &Omission,
@@ -276,8 +276,9 @@ fn sort<K: Keys>(
     }
 }
 
-/// Sorts an array by comparing neighbours in the given order, which is that of Batcher's odd-even merge, with
-/// 5 comparisons for 4 keys and 19 for 8. The loop is written out, so that every key has a register.
+/// Sorts an array by comparing pairs of elements in the given order. With Batcher's odd-even merge, this
+/// takes 5 comparisons for 4 keys and 19 for 8. The loop is written out, so that every key has its own
+/// register.
 macro_rules! network {
     ($keys:ident: $($a:literal $b:literal),*) => {
         $(($keys[$a], $keys[$b]) = ($keys[$a].min($keys[$b]), $keys[$a].max($keys[$b]));)*
@@ -291,7 +292,7 @@ struct Pairs<K, P> {
 }
 
 impl<K: Keys, P: Pick<K::Key>> Pairs<K, P> {
-    /// The result of the sorted keys of a block.
+    /// Returns the result, given the sorted keys of a block.
     #[inline(always)]
     fn result<const N: usize>(
         &self,
@@ -307,7 +308,8 @@ impl<K: Keys, P: Pick<K::Key>> Pairs<K, P> {
 impl<K: Keys, P: Pick<K::Key>> Halving for Pairs<K, P> {
     type Element = K::Key;
 
-    /// This also applies to long elements: a network on fewer elements than a vector holds is slow.
+    /// The number is the same for long elements, because a network on fewer elements than a vector holds is
+    /// slow.
     const AT_A_TIME: usize = CHUNK / 2;
 
     #[inline(always)]
@@ -353,7 +355,7 @@ impl<K: Keys, P: Pick<K::Key>> Halving for Pairs<K, P> {
     }
 }
 
-/// All ones if there is a zero without a sign, which is then the result if it is zero.
+/// All ones if there is a zero without a sign, which is then the result if the result is zero.
 #[derive(Default)]
 struct Zeros<U>(U);
 

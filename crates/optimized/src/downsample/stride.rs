@@ -15,9 +15,9 @@ pub(super) fn copy(base: &dyn Source, region: &Domain, output: &mut [u8]) -> Res
     Ok(())
 }
 
-/// Copies every factor-th element of a source. In memory, they are copied from their places; from any other
-/// source, the rows along the dimensions with the factor 1 are read one after another, and nothing in
-/// between.
+/// Copies every factor-th element of a source. From a source in memory, single elements are copied. From any
+/// other source, the rows along the dimensions with the factor 1 are read one after another, without anything
+/// in between.
 pub(super) fn read(
     base: &dyn Source,
     factors: &[u64],
@@ -25,7 +25,7 @@ pub(super) fn read(
     output: &mut [u8],
 ) -> Result<(), Rejection> {
     let rank = region.rank();
-    // Whole along the last dimensions, and one position along the others.
+    // The shape is whole along the last dimensions, and 1 along the others.
     let whole = factors
         .iter()
         .rev()

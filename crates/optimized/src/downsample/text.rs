@@ -1,5 +1,5 @@
-//! Views of non-numeric elements. Elements are moved by their places in the source. If they are compared,
-//! they are numbered in their order, and the numbers are downsampled.
+//! Views of non-numeric elements. Elements are moved by their places in the source. If elements have to be
+//! compared, they are numbered in their order, and the numbers are downsampled.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -65,18 +65,18 @@ pub(crate) fn read_at(how: How, view: &Downsample, source: &Texts) -> Result<Tex
     source.pick(result, &places)
 }
 
-/// Numbers at the positions of a box.
+/// Returns numbers at the positions of a box.
 fn numbers(domain: &Domain, numbers: impl IntoIterator<Item = u64>) -> Result<Placed, Rejection> {
     let array = Array::from_components(DataType::Uint64, domain.shape().to_vec(), numbers)?;
     Placed::new(array, domain.origin().to_vec())
 }
 
-/// Converts an index back.
+/// Converts a number back to an index.
 fn index(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// The order of elements, which are numbered; equal ones have the same number.
+/// The order of elements, in which equal elements have the same number.
 struct Order {
     /// The number of each element.
     ranks: Vec<u64>,

@@ -26,8 +26,8 @@ use crate::table;
 use loops::{DOUBT, Decode, Encode, FusedDecode, LANES, Span};
 pub use numbers::{Code, Real};
 
-/// The number of elements in a block: few enough for the first-level cache, and to compute one again at
-/// little cost.
+/// The number of elements in a block. It is small enough for the first-level cache, and for computing a block
+/// again at little cost.
 const BLOCK: usize = 512;
 
 /// The first pass: finds the ends of the finite values, and whether there are infinities. The results of
@@ -98,7 +98,7 @@ impl Extremes {
         each.reduce(|| Self::NONE, Self::merge)
     }
 
-    /// Returns the extremes of both.
+    /// Returns the extremes of both chunks.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         Self {
@@ -114,14 +114,14 @@ impl Extremes {
         (self.least <= self.greatest).then_some((self.least, self.greatest))
     }
 
-    /// Returns whether there are infinities, for which codes have to be kept.
+    /// Returns whether there are infinities, for which codes have to be reserved.
     #[must_use]
     pub fn has_infinite(&self) -> bool {
         self.has_infinite
     }
 
-    /// Returns the attributes that are set, or those that place the values in the middle three quarters of a
-    /// type (sds.5.18).
+    /// Returns the attributes of the data set or, if they are not set, those that place the values in the
+    /// middle three quarters of a type (sds.5.18).
     pub(super) fn scaling(
         &self,
         set: Scaling,
@@ -140,7 +140,7 @@ impl Extremes {
     }
 }
 
-/// The second pass: converts real numbers to codes, chunk by chunk, with the results of
+/// The second pass: converts real numbers to codes, chunk by chunk, with the same results as
 /// [`convert`](super::convert) for all data at once.
 ///
 /// ```
@@ -276,8 +276,8 @@ impl<R: Real, C: Code> Encoder<R, C> {
     }
 }
 
-/// Converts codes to real numbers, chunk by chunk, with the results of [`convert`](super::convert) for all
-/// data at once. The example is that of [`Encoder`].
+/// Converts codes to real numbers, chunk by chunk, with the same results as [`convert`](super::convert) for
+/// all data at once. The example of [`Encoder`] also shows the decoder.
 #[derive(Clone, Debug)]
 pub struct Decoder<C, R> {
     reals: Reals,
@@ -317,7 +317,8 @@ impl<C: Code, R: Real> Decoder<C, R> {
         Ok(Warnings::new())
     }
 
-    /// Returns the values of all codes, in the order of their bits; `None` if any of them has a notice.
+    /// Returns the values of all codes, in the order of their bits, or `None` if any of them causes a
+    /// warning.
     fn table(&self) -> Option<Vec<R>> {
         let codes: Vec<C> = (0..1u64 << (8 * size_of::<C>())).map(C::of_bits).collect();
         let mut values = vec![R::of_value(0.0); codes.len()];
@@ -382,7 +383,7 @@ fn in_blocks<A: Element + Lane, B: Element + Lane>(
         (B::DATA_TYPE, size_of::<B>()),
         bytes_of(output),
     )?;
-    // As in casts: kernels from numbers to shorter codes are slow.
+    // As in casts, kernels from numbers to shorter codes are slow.
     let mut outlet = match size_of::<B>() < size_of::<A>() {
         true => Outlet::NEAR,
         false => Outlet::of(size_of_val(input), size_of_val(output)),
@@ -403,7 +404,7 @@ fn in_blocks<A: Element + Lane, B: Element + Lane>(
     Ok(())
 }
 
-/// Converts shares of the slices in parallel and merges their notices.
+/// Converts shares of the slices in parallel and merges their warnings.
 #[cfg(feature = "rayon")]
 fn side_by_side<A: Element, B: Element>(
     input: &[A],

@@ -75,8 +75,9 @@ impl Line {
         }
     }
 
-    /// Returns `(code - OFFSET) / SCALE` as a double, and the rest to the exact number, with an error far
-    /// below the last place. Returns nothing if the machine's range is exceeded. A rest of 0 is exact.
+    /// Returns `(code - OFFSET) / SCALE` as a double, and the remainder to the exact number, with an error
+    /// far below the last place. A remainder of 0 is exact. Returns `None` if the machine's range is
+    /// exceeded.
     #[inline]
     fn quotient(self, code: i64) -> Option<(f64, f64)> {
         let code = double(code);
@@ -99,7 +100,7 @@ impl Line {
         let second = (rest + low) / self.scale;
         let value = first + second;
         let rest = (first - value) + second;
-        // A rest of 0 would claim to be exact.
+        // A remainder of 0 would claim that the value is exact.
         (rest != 0.0).then_some((value, rest))
     }
 

@@ -52,7 +52,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
         return Err(refuse("sds.plan.scale", message, ratio.pointer));
     }
 
-    // Twice the middle of the codes: that of the note, or that of the free codes if all of them are used.
+    // Twice the middle of the codes: that of the note or, if all free codes are used, that of the free codes.
     let twice_centre = match request.policy {
         Policy::Full => low + high,
         _ => 2 * scale::centre(target, profile),
@@ -71,7 +71,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     };
     let line = Line::new(scaling);
     let is_free = |code: Option<i64>| code.filter(|code| (low..=high).contains(code));
-    // The codecs compute in binary64, and in a different order; their rounding is that of the number itself.
+    // The codecs compute in binary64 and in a different order; they round the computed number itself.
     let by_codecs = |value: f64| is_free(nearest((value - zero) * scale, || Ordering::Equal));
     let codes = [least, greatest].map(|end| by_codecs(end).and(is_free(line.code(end))));
     let [Some(first), Some(last)] = codes else {
@@ -102,7 +102,7 @@ pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     })
 }
 
-/// Returns the ends of the range.
+/// Returns the limits of the range.
 fn ends(request: &PlanRequest) -> (f64, f64) {
     let [least, greatest] = [request.minimum, request.maximum].map(f64::from_bits);
     (least, greatest)
@@ -145,7 +145,7 @@ fn refuse(clause: &'static str, message: &str, pointer: &str) -> Rejection {
     Rejection::new(Reason::Scaling, clause, message).at_pointer(pointer)
 }
 
-/// Returns the ends of the free codes, beyond all reserved ones (sds.plan.needs).
+/// Returns the limits of the free codes, beyond all reserved ones (sds.plan.needs).
 fn free(request: &PlanRequest, has_infinite: bool) -> (i64, i64) {
     let (low, high) = request.target.range(request.profile);
     let missing = i64::from(request.needs.nan);
@@ -157,7 +157,7 @@ fn free(request: &PlanRequest, has_infinite: bool) -> (i64, i64) {
     }
 }
 
-/// SCALE before it is rounded (sds.plan.scale): both parts are positive.
+/// The SCALE before it is rounded (sds.plan.scale), as a fraction of two positive numbers.
 struct Ratio {
     top: Dyadic,
     bottom: Dyadic,

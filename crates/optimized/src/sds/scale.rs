@@ -1,5 +1,5 @@
-//! Attributes that a conversion determines (sds.5.5, sds.5.6, sds.5.18 to sds.5.20). They are computed once
-//! for each data set, exactly.
+//! The attributes that a conversion determines (sds.5.5, sds.5.6, sds.5.18 to sds.5.20). They are computed
+//! exactly, once for each data set.
 
 use exactum_model::sds::{Profile, Scaling, SdsType, Warning, Warnings};
 
@@ -75,7 +75,7 @@ fn limit(scale: f64, sign: f64) -> (f64, bool) {
     }
 }
 
-/// Returns an OFFSET; above the greatest finite double, it returns that.
+/// Returns an OFFSET, clamped to the finite doubles.
 pub(super) fn finite(offset: f64) -> f64 {
     offset.clamp(-f64::MAX, f64::MAX)
 }

@@ -45,7 +45,7 @@ impl Special {
         }
     }
 
-    /// Returns the least and the greatest value among codes.
+    /// Returns the least and the greatest value among the codes.
     pub(super) fn ends(self, codes: &[i64]) -> Option<(i64, i64)> {
         let (mut least, mut greatest) = (i64::MAX, i64::MIN);
         for &code in codes {

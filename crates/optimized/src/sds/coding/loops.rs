@@ -1,5 +1,5 @@
 //! The loops over blocks. They compute in doubles. Their results are nearly always certain, and the loops
-//! report when they are not.
+//! report any doubt.
 
 use core::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use super::{Code, Real};
 use crate::arch::{Flags, Kernel, NO_FLAGS};
 use crate::lanes::Lane;
 
-/// The number of ends that are searched for side by side: twice what the widest vectors hold.
+/// The number of minima and maxima that are computed side by side: twice as many as the widest vectors hold.
 pub(super) const LANES: usize = 16;
 
 /// The flag of a block with an element that has to be examined again.
@@ -86,7 +86,7 @@ pub(super) struct Encode<R, C> {
     /// The missing value besides NaN; NaN if none is defined.
     missing: f64,
     fill: f64,
-    /// The ends of the codes that contain no reserved code.
+    /// The limits of the codes between which no code is reserved.
     allowed: (f64, f64),
     of: PhantomData<(R, C)>,
 }
@@ -116,7 +116,7 @@ impl<R: Real, C: Code> Kernel for Encode<R, C> {
             let product = value * scale;
             let sum = product + offset;
             let whole = (sum + WHOLE) - WHOLE;
-            // The error of two roundings does not reach the next half.
+            // The error of two roundings must not reach the nearest half-integer.
             let error = (product.abs() + sum.abs()) * ERROR;
             let is_certain = 0.5 - (sum - whole).abs() > error;
             let is_allowed = (whole >= low) & (whole <= high);
@@ -136,7 +136,7 @@ pub(super) struct Decode<C, R> {
     /// SCALE as the sum of two numbers with half as many bits.
     halves: (f64, f64),
     inverse: f64,
-    /// Whether SCALE is far from the ends of the doubles.
+    /// Whether SCALE is far from the limits of the doubles.
     is_safe: bool,
     fill: f64,
     infinite: [f64; 2],
@@ -172,7 +172,7 @@ impl<C: Code, R: Real> Kernel for Decode<C, R> {
     }
 }
 
-/// The same loop, for machines that multiply and add with a single rounding.
+/// The same loop, for machines with a fused multiply-add.
 pub(super) struct FusedDecode<'a, C, R>(pub(super) &'a Decode<C, R>);
 
 impl<C: Code, R: Real> Kernel for FusedDecode<'_, C, R> {
@@ -228,7 +228,7 @@ fn halves(number: f64) -> (f64, f64) {
 }
 
 /// Returns `dividend - quotient * divisor` to a double's precision, and exactly if it is 0. The quotient may
-/// be off by at most a few last places.
+/// be off by at most a few units in the last place.
 #[inline(always)]
 fn remainder<const FUSED: bool>(
     dividend: f64,
@@ -236,7 +236,7 @@ fn remainder<const FUSED: bool>(
     divisor: f64,
     (b, d): (f64, f64),
 ) -> f64 {
-    // `core` does not have the instruction.
+    // `core` does not offer the instruction.
     #[cfg(feature = "std")]
     if FUSED {
         return (-quotient).mul_add(divisor, dividend);

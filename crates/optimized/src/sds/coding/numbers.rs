@@ -84,7 +84,7 @@ codes! {
 impl sealed::Real for f64 {
     #[inline(always)]
     fn nearest(value: f64, rest: f64, _: bool) -> (Self, bool) {
-        // Near a half of the last place, it is in doubt.
+        // Near half a unit in the last place, the result is in doubt.
         (value, value + rest * (1.0 + 1e-9) == value)
     }
 
@@ -101,7 +101,8 @@ impl Real for f64 {
 impl sealed::Real for f32 {
     #[inline(always)]
     fn nearest(value: f64, _: f64, is_exact: bool) -> (Self, bool) {
-        // Numbers slightly below and above it are rounded to the same number.
+        // The result is certain if slightly smaller and slightly larger numbers are rounded to the same
+        // number.
         let below = Self::of_value(value * (1.0 - f64::EPSILON));
         let above = Self::of_value(value * (1.0 + f64::EPSILON));
         let single = Self::of_value(value);
