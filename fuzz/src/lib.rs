@@ -1,34 +1,34 @@
-//! What the targets have in common: how an input is read, and when two decoders agree.
+//! Code shared by the targets: how an input is read, and when two decoders agree.
 
 #![forbid(unsafe_code)]
 
 use exactum_model::{Array, DataType, Rejection};
 
-/// Elements of a chunk that are decoded at most: the reference is slow.
+/// The maximum number of elements of a decoded chunk, because the reference is slow.
 const MOST_ELEMENTS: u64 = 1 << 12;
 
-/// A chunk to decode, of an input of three lines, `configuration`, `data type` and `extents`, and the bytes
-/// behind them.
+/// A chunk to decode. The input has three lines of text, `configuration`, `data type` and `extents`, followed
+/// by the bytes of the chunk.
 #[derive(Debug)]
 pub struct Chunk<'a> {
     /// The configuration of the codec.
     pub configuration: &'a str,
-    /// The data type of its elements.
+    /// The data type of the elements.
     pub data_type: DataType,
-    /// Its shape.
+    /// The shape of the chunk.
     pub shape: Vec<u64>,
-    /// What is decoded.
+    /// The bytes to decode.
     pub bytes: &'a [u8],
 }
 
-/// Splits an input behind its first line, which is text.
+/// Splits an input into its first line, which is text, and the bytes after it.
 #[must_use]
 pub fn line(input: &[u8]) -> Option<(&str, &[u8])> {
     let end = input.iter().position(|&byte| byte == b'\n')?;
     Some((std::str::from_utf8(&input[..end]).ok()?, &input[end + 1..]))
 }
 
-/// Whether a chunk of this shape is small enough.
+/// Returns whether a chunk of this shape is small enough.
 #[must_use]
 pub fn is_small(shape: &[u64]) -> bool {
     let product = shape
@@ -38,7 +38,7 @@ pub fn is_small(shape: &[u64]) -> bool {
 }
 
 impl<'a> Chunk<'a> {
-    /// Reads an input; `None` where it is not a chunk.
+    /// Reads an input. Returns `None` if it is not a chunk.
     #[must_use]
     pub fn read(input: &'a [u8]) -> Option<Self> {
         let (configuration, rest) = line(input)?;
@@ -54,11 +54,11 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Compares what two decoders make of the same bytes: the same elements, where results of arithmetic may be
-/// any NaN, or both a rejection.
+/// Requires that two decoders agree about the same bytes: both return the same elements, where any NaN equals
+/// any other, or both reject the bytes.
 ///
 /// # Panics
-/// When they differ.
+/// If the results differ.
 pub fn agree(optimized: Result<Array, Rejection>, reference: Result<Array, Rejection>) {
     match (optimized, reference) {
         (Ok(optimized), Ok(reference)) => {

@@ -1,4 +1,4 @@
-//! The decoder of `bytes`, compared with the reference.
+//! Compares the decoder of `bytes` with the reference.
 
 #![no_main]
 

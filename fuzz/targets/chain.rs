@@ -1,5 +1,5 @@
-//! The decoder of a whole chain, compared with the reference: a document on the first line, the bytes of a chunk
-//! behind it.
+//! Compares the decoder of a whole chain with the reference. The first line of the input is a document,
+//! followed by the bytes of a chunk.
 
 #![no_main]
 

@@ -1,12 +1,12 @@
-//! The scanner of JSON and every reader of documents: nothing panics, places lie in the text, and what is JSON or
-//! not is what serde_json takes for it.
+//! Tests the JSON scanner and all readers of documents: they never panic, every place lies within the text,
+//! and they accept as JSON exactly what serde_json accepts.
 
 #![no_main]
 
 use exactum_metadata::{Accepted, Diagnostic, Document, DocumentKind, Report, modernize};
 use serde_json::value::RawValue;
 
-/// A diagnostic whose places can be shown.
+/// Checks that the places of a diagnostic can be shown.
 fn check(input: &[u8], diagnostic: &Diagnostic) {
     let places = diagnostic.related.iter().map(|related| &related.place);
     for place in places.chain([&diagnostic.place]) {
@@ -17,7 +17,7 @@ fn check(input: &[u8], diagnostic: &Diagnostic) {
     }
 }
 
-/// What is wrong with a document of a kind: the first error, or all errors.
+/// Reads a document of the given kind. Returns its first error, or all of its errors.
 fn read(input: &[u8], kind: DocumentKind, all: bool) -> Result<(), Report> {
     let mut document = Document::scan_as(input, kind)?;
     if all {
@@ -36,7 +36,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let is_json = serde_json::from_slice::<&RawValue>(input).is_ok();
     if let Err(report) = Document::scan(input) {
         let fault = &report.listed[0];
-        // A lone surrogate is JSON by its grammar, and no character.
+        // A lone surrogate is JSON according to the grammar, but is not a character.
         let grammar = fault.rejection.clause == "chain.json";
         let surrogate = fault.rejection.message.contains("surrogate");
         assert!(!grammar || surrogate || !is_json, "{fault:?}");

@@ -1,4 +1,4 @@
-//! The decoder of `packbits`, compared with the reference.
+//! Compares the decoder of `packbits` with the reference.
 
 #![no_main]
 

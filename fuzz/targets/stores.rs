@@ -1,6 +1,7 @@
-//! A whole store: the document of an array on the first line, and behind it, parted by lines of `--`, the first two
-//! chunks, the plan of a pyramid and the journal of a part of it. It is scanned, viewed and packed, and a pyramid is made of it
-//! and of what the journal says. Whatever comes in, that ends with an answer.
+//! Tests a whole store. The first line of the input is the document of an array. It is followed by the first
+//! two chunks, the plan of a pyramid and the journal of one of its parts, separated by lines of `--`. The
+//! store is scanned, viewed and packed, and a pyramid is built from it and from the journal. Every input must
+//! end with an answer.
 
 #![no_main]
 
@@ -14,7 +15,7 @@ use exactum_model::{Method, Source as _};
 use exactum_pyramid::{Compression, Error, Options, Pack, Packing, Part, Pyramid, Scan, View};
 use serde_json::json;
 
-/// A folder in memory, where there is one: it is written anew for every input.
+/// Returns a folder, in memory if possible, which is written anew for every input.
 fn scratch() -> PathBuf {
     let memory = Path::new("/dev/shm");
     let folder = match memory.is_dir() {
@@ -30,7 +31,7 @@ fn write(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).expect("a file");
 }
 
-/// The parts between lines of `--`.
+/// Returns the parts between lines of `--`.
 fn parts(mut bytes: &[u8]) -> Vec<&[u8]> {
     const LINE: &[u8] = b"\n--\n";
     let mut parts = Vec::new();

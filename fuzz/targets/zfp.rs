@@ -1,4 +1,4 @@
-//! The decoder of `zfp`, compared with the reference.
+//! Compares the decoder of `zfp` with the reference.
 
 #![no_main]
 

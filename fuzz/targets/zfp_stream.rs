@@ -1,5 +1,6 @@
-//! The decoder of `zfp` alone, into the memory that its shape takes: limits and extents in the first 12 bytes, so that
-//! every input is a chunk, and the stream behind them. The target `zfp` compares with the reference, which is slow.
+//! Tests the decoder of `zfp` alone. The first 12 bytes of the input determine the limits and extents, so
+//! that every input is a chunk, and the stream follows. The target `zfp` compares with the reference, which
+//! is slow.
 
 #![no_main]
 
@@ -28,9 +29,9 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let data_type = Zfp::DATA_TYPES[usize::from(data_type) % Zfp::DATA_TYPES.len()];
     let rank = usize::from(rank) % 5;
     let mut codec = Zfp::reversible(data_type, rank);
-    // Every other input is reversible, or has limits such as a mode writes them down.
+    // Half of the inputs are reversible; the others have limits such as a mode determines.
     if precision & 0x80 != 0 {
-        // -1075, which is reversible too, to 180.
+        // From -1075, which is also reversible, to 180.
         codec.min_exponent = i32::from(exponent) * 5 - 1095;
         codec.min_exponent = codec.min_exponent.max(Zfp::MIN_EXPONENT - 1);
         codec.max_precision = u32::from(precision % 64) + 1;
