@@ -1,5 +1,5 @@
-//! Times the library for `cargo xtask bench`, when asked, on elements or a stream that it was given
-//! before. `conformance/lab/src/bench/outside.rs` describes the dialogue.
+//! Times the library for `cargo xtask bench`, on elements or a stream that it received before.
+//! `conformance/lab/src/bench/outside.rs` describes the dialogue.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::time::Instant;
@@ -12,13 +12,13 @@ use crate::{Fault, array, bytes, error, mode, text};
 /// The only contestant.
 const NAME: &str = "zfp-c";
 
-/// A case that is prepared: an open field and stream, and the direction.
+/// A prepared case: an open field and stream, and the direction.
 struct Prepared {
     open: Open,
     encodes: bool,
 }
 
-/// Answers until there are no more questions.
+/// Answers requests until the input ends.
 pub(crate) fn run() -> io::Result<()> {
     let mut output = io::stdout().lock();
     let mut prepared = None;
@@ -36,7 +36,7 @@ pub(crate) fn run() -> io::Result<()> {
 
 fn answer(request: &Value, prepared: &mut Option<Prepared>) -> Result<Value, Fault> {
     if let Some(case) = request.get("prepare") {
-        // Before there is more to hold.
+        // Frees the previous case before more memory is allocated.
         *prepared = None;
         let mut made = prepare(case)?;
         let result = made.run()?;
@@ -72,7 +72,7 @@ fn prepare(case: &Value) -> Result<Prepared, Fault> {
 }
 
 impl Prepared {
-    /// One run, and its result.
+    /// Runs the case once and returns the result.
     fn run(&mut self) -> Result<&[u8], Fault> {
         Ok(if self.encodes {
             self.open.compress()?

@@ -1,9 +1,10 @@
-//! The C library zfp, as it is, answers the protocol: `hello`, `zfp.encode` and `zfp.decode`. With
-//! the argument `bench` it is timed instead.
+//! Answers the protocol (`hello`, `zfp.encode` and `zfp.decode`) with the unmodified C library zfp. With the
+//! argument `bench`, the program times the library instead.
 //!
-//! It reads no JSON, so its `hello` says `"configurations": false`; of a configuration the adapter
-//! takes the numbers and hands them over. What the library refuses by a return value is a
-//! `reject`; what it has no way to be asked is `unsupported`.
+//! The library does not read JSON, so its `hello` contains `"configurations": false`; the adapter extracts
+//! the numbers from a configuration and passes them on. If the library refuses a request by a return value,
+//! the answer is `reject`; if the request cannot be expressed in the library's interface, the answer is
+//! `unsupported`.
 
 mod bench;
 mod zfp;
@@ -18,16 +19,16 @@ use zfp::{Mode, Trouble, Type};
 /// The data types of zfp.
 const TYPES: [&str; 4] = ["int32", "int64", "float32", "float64"];
 
-/// The numbers of dimensions that it has fields for; a chunk without dimensions is a field of one element.
+/// The numbers of dimensions that a field can have. A chunk without dimensions is a field of one element.
 const RANKS: [u8; 5] = [0, 1, 2, 3, 4];
 
 /// An answer other than `ok`.
 enum Fault {
-    /// The library refused.
+    /// The library refused the request.
     Reject(String),
-    /// Nothing that the library could be asked.
+    /// The request cannot be expressed in the library's interface.
     Unsupported(String),
-    /// No request.
+    /// The line is not a valid request.
     Error(String),
 }
 
@@ -117,7 +118,7 @@ fn bytes(object: &Value, key: &str) -> Result<Vec<u8>, Fault> {
     hex::decode(text(object, key)?).map_err(|why| error(format!("{key}: {why}")))
 }
 
-/// The data type and the shape that an object names.
+/// Returns the data type and the shape in an object.
 fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
     let name = text(object, "data_type")?;
     let kind = Type::of(name);
@@ -138,15 +139,14 @@ fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
     ))
 }
 
-/// The configuration of a request, an object.
+/// Returns the configuration of a request, which is an object.
 fn configuration(request: &Value) -> Result<Value, Fault> {
     serde_json::from_str::<Map<String, Value>>(text(request, "configuration")?)
         .map(Value::Object)
         .map_err(|why| Fault::Unsupported(format!("it reads no configurations: {why}")))
 }
 
-/// What a configuration asks for. A number that C has no place for is nothing that it could be
-/// asked.
+/// Returns the mode of a configuration. A number that does not fit the C type is unsupported.
 fn mode(configuration: &Value) -> Result<Mode, Fault> {
     let get = |key: &str| &configuration[key];
     let lacks = |key: &str| Fault::Unsupported(format!("C has no {key} {}", get(key)));

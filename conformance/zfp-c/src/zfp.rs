@@ -1,5 +1,5 @@
-//! The only place that calls C. Elements are bytes in the order of the machine, which is the
-//! little-endian order of the protocol on every machine that this is built for.
+//! The only module that calls C. Elements are bytes in the machine's order, which is the little-endian order
+//! of the protocol on every machine that this is built for.
 
 #[cfg(target_endian = "big")]
 compile_error!("the elements of the protocol are little-endian");
@@ -9,7 +9,7 @@ use std::ptr;
 
 use zfp_sys as c;
 
-/// A type that zfp has.
+/// A data type of zfp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Int32,
@@ -18,7 +18,7 @@ pub(crate) enum Type {
     Double,
 }
 
-/// What zfp is asked to do with a field.
+/// The mode in which zfp compresses a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Mode {
     Reversible,
@@ -33,23 +33,23 @@ pub(crate) enum Mode {
     FixedPrecision(u32),
 }
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// The library itself says no, by the value that a function returns.
+    /// The library itself refuses, by the return value of a function.
     Refused(&'static str),
-    /// The library has no such thing, or the memory of this program does not reach.
+    /// The library lacks the feature, or this program would need too much memory.
     Impossible(String),
 }
 
-/// The most that a buffer for a stream may have.
+/// The maximum size of a buffer, in bytes.
 const LARGEST: usize = 1 << 30;
 
-/// The least number of bytes behind a stream that is read: C reads on without looking where it ends.
+/// The minimum number of bytes behind a stream that is read, because C does not check where the stream ends.
 const MARGIN: usize = 4096;
 
-/// What lies there: the same in every run, and no zeros, which would mend a stream that ends early. The
-/// adapter of zfpy and the heap of zarrs-zfp have the same fence.
+/// The byte that fills the margin. It is the same in every run, and is not zero, because zeros would repair a
+/// stream that ends early. The adapter of zfpy and the heap of zarrs-zfp have the same fence.
 const FENCE: u8 = 0xa5;
 
 impl Type {
@@ -80,7 +80,7 @@ impl Type {
     }
 }
 
-/// The version of the library.
+/// Returns the version of the library.
 pub(crate) fn version() -> String {
     let [major, minor, patch] = [
         c::ZFP_VERSION_MAJOR,
@@ -90,7 +90,7 @@ pub(crate) fn version() -> String {
     format!("{major}.{minor}.{patch}")
 }
 
-/// The stream of an array. `shape` is in C order.
+/// Returns the stream of an array. `shape` is in C order.
 pub(crate) fn compress(
     mode: Mode,
     kind: Type,
@@ -101,7 +101,7 @@ pub(crate) fn compress(
     Ok(open.compress()?.to_vec())
 }
 
-/// The array of a stream.
+/// Returns the array of a stream.
 pub(crate) fn decompress(
     mode: Mode,
     kind: Type,
@@ -113,7 +113,7 @@ pub(crate) fn decompress(
     Ok(open.decompress()?.to_vec())
 }
 
-/// A field and a stream over memory of their own, for as many runs as one likes.
+/// A field and a stream over memory of their own, for any number of runs.
 pub(crate) struct Open {
     field: Field,
     stream: Stream,
@@ -122,7 +122,7 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// An array of these elements, in C order, and room for its stream, which begins as `bytes`.
+    /// Opens an array of these elements, in C order, with room for its stream, which begins with `bytes`.
     pub(crate) fn new(
         mode: Mode,
         kind: Type,
@@ -142,11 +142,11 @@ impl Open {
         })
     }
 
-    /// Writes the stream of the elements, and shows it.
+    /// Writes the stream of the elements and returns it.
     pub(crate) fn compress(&mut self) -> Result<&[u8], Trouble> {
         self.attach();
-        // SAFETY: stream, bit stream and field are open, the field's pointer reaches its whole
-        // extent (`Field::new`), and the buffer is larger than what zfp can write (`room`).
+        // SAFETY: stream, bit stream and field are open, the field's pointer covers its whole extent
+        // (`Field::new`), and the buffer is larger than what zfp can write (`room`).
         let written = unsafe { c::zfp_compress(self.stream.zfp, self.field.0) };
         if written == 0 {
             return Err(Trouble::Refused("zfp_compress returned 0"));
@@ -154,11 +154,11 @@ impl Open {
         Ok(&self.buffer[..written])
     }
 
-    /// Reads the elements from the stream, and shows them.
+    /// Reads the elements from the stream and returns them.
     pub(crate) fn decompress(&mut self) -> Result<&[u8], Trouble> {
         self.attach();
-        // SAFETY: as for compression. A block reads no more bits than one may write, so that
-        // reading stays within `room` whatever the stream holds.
+        // SAFETY: as for compression. A block reads at most as many bits as it may write, so that reading
+        // stays within `room` for every stream.
         let read = unsafe { c::zfp_decompress(self.stream.zfp, self.field.0) };
         if read == 0 {
             return Err(Trouble::Refused("zfp_decompress returned 0"));
@@ -166,16 +166,16 @@ impl Open {
         Ok(&self.elements)
     }
 
-    /// Lets zfp have the memory, from its beginning.
+    /// Gives zfp the memory, from its beginning.
     fn attach(&mut self) {
         let data = self.elements.as_mut_ptr().cast::<c_void>();
-        // SAFETY: the field is open, and the elements are as many as when it was made.
+        // SAFETY: the field is open, and the number of elements is unchanged since it was created.
         unsafe { c::zfp_field_set_pointer(self.field.0, data) };
         self.stream.attach(&mut self.buffer);
     }
 }
 
-/// The bytes of an array.
+/// Returns the number of bytes of an array.
 pub(crate) fn size(kind: Type, shape: &[usize]) -> Result<usize, Trouble> {
     shape
         .iter()
@@ -192,11 +192,11 @@ fn filled(length: usize, byte: u8) -> Result<Vec<u8>, Trouble> {
     Ok(vec![byte; length])
 }
 
-/// `zfp_field`, freed at the end.
+/// A `zfp_field`, which is freed on drop.
 struct Field(*mut c::zfp_field);
 
 impl Field {
-    /// A field over elements that must outlive it.
+    /// Creates a field over elements that must outlive it.
     fn new(kind: Type, shape: &[usize], elements: &mut [u8]) -> Result<Self, Trouble> {
         if shape.contains(&0) {
             let words = "an extent of 0 is how zfp says that a dimension is not there";
@@ -209,7 +209,7 @@ impl Field {
         }
         let data = elements.as_mut_ptr().cast::<c_void>();
         let code = kind.code();
-        // zfp names the fastest axis first. SAFETY: these functions keep what they are given.
+        // zfp takes the fastest axis first. SAFETY: these functions only store their arguments.
         let field = unsafe {
             match *shape {
                 [] => c::zfp_field_1d(data, code, 1),
@@ -232,12 +232,12 @@ impl Field {
 
 impl Drop for Field {
     fn drop(&mut self) {
-        // SAFETY: it was made by zfp_field_*, and only once.
+        // SAFETY: the field was created by zfp_field_*, and is freed only once.
         unsafe { c::zfp_field_free(self.0) };
     }
 }
 
-/// `zfp_stream` with its bit stream, closed at the end.
+/// A `zfp_stream` with its bit stream, which are closed on drop.
 struct Stream {
     zfp: *mut c::zfp_stream,
     bits: *mut c::bitstream,
@@ -273,7 +273,7 @@ impl Stream {
                     c::zfp_stream_set_accuracy(zfp, tolerance);
                 }
                 Mode::FixedRate(rate) => {
-                    // The last argument would align blocks to words, for access at random.
+                    // The last argument would align blocks to words, for random access.
                     c::zfp_stream_set_rate(zfp, rate, kind.code(), rank, 0);
                 }
                 Mode::FixedPrecision(precision) => {
@@ -284,11 +284,11 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Bytes that are enough for the stream of a field. zfp's own bound is too small where the
-    /// limit of a block is below its header, which zfp then passes; so it is asked for the bound
-    /// without that limit.
+    /// Returns a number of bytes that suffices for the stream of a field. zfp's own bound is too small if the
+    /// limit of a block is below the size of its header, which zfp then exceeds. Therefore the bound is
+    /// computed without that limit.
     fn room(&mut self, field: &Field) -> usize {
-        // SAFETY: the stream and the field are open; the member is put back.
+        // SAFETY: the stream and the field are open, and the member is restored.
         let bound = unsafe {
             let maxbits = (*self.zfp).maxbits;
             (*self.zfp).maxbits = maxbits.max(c::ZFP_MAX_BITS);
@@ -299,10 +299,10 @@ impl Stream {
         bound.saturating_mul(2).saturating_add(MARGIN)
     }
 
-    /// Lets the stream write to, or read from, a buffer that must outlive the next run.
+    /// Makes the stream write to, or read from, a buffer that must outlive the next run.
     fn attach(&mut self, buffer: &mut [u8]) {
         self.detach();
-        // SAFETY: the pointer and the length are those of one slice.
+        // SAFETY: the pointer and the length belong to the same slice.
         unsafe {
             self.bits = c::stream_open(buffer.as_mut_ptr().cast::<c_void>(), buffer.len());
             c::zfp_stream_set_bit_stream(self.zfp, self.bits);
@@ -313,7 +313,7 @@ impl Stream {
     /// Closes the bit stream, if there is one.
     fn detach(&mut self) {
         if !self.bits.is_null() {
-            // SAFETY: it was opened once, and is forgotten here.
+            // SAFETY: the bit stream was opened once, and its pointer is cleared here.
             unsafe { c::stream_close(self.bits) };
             self.bits = ptr::null_mut();
         }
@@ -323,7 +323,7 @@ impl Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         self.detach();
-        // SAFETY: it was opened once.
+        // SAFETY: the stream was opened once.
         unsafe { c::zfp_stream_close(self.zfp) };
     }
 }

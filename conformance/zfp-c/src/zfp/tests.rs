@@ -15,7 +15,7 @@ const MODES: &[Mode] = &[
 
 const SHAPES: &[&[usize]] = &[&[], &[1], &[7], &[3, 5], &[4, 4, 4], &[2, 3, 4, 5]];
 
-/// Small numbers, so that lossy modes have room for them.
+/// Returns small numbers, so that the lossy modes can hold them.
 fn elements(kind: Type, shape: &[usize]) -> Vec<u8> {
     let count = u16::try_from(shape.iter().product::<usize>()).expect("a small array");
     (0..count)
@@ -35,7 +35,7 @@ fn arrays_come_back() {
             for &mode in MODES {
                 let before = elements(kind, shape);
                 let bytes = compress(mode, kind, shape, before.clone()).expect("a stream");
-                // Whole words of 64 bits.
+                // The stream consists of whole 64-bit words.
                 assert_eq!(bytes.len() % 8, 0, "{kind:?} {shape:?} {mode:?}");
                 let after = decompress(mode, kind, shape, &bytes).expect("an array");
                 assert_eq!(after.len(), before.len());
@@ -49,7 +49,7 @@ fn arrays_come_back() {
 
 #[test]
 fn the_rate_is_that_of_the_rank() {
-    // 8 bits a value and 4, 16, 64 or 256 values a block.
+    // The stream has 8 bits for each value, and 4, 16, 64 or 256 values in each block.
     for (rank, bytes) in [(1, 8), (2, 16), (3, 64), (4, 256)] {
         let shape = vec![4; rank];
         let array = elements(Type::Float, &shape);
@@ -80,7 +80,7 @@ fn what_zfp_does_not_have_is_said() {
         let trouble = refused(Mode::Reversible, shape);
         assert!(matches!(trouble, Trouble::Impossible(_)), "{shape:?}");
     }
-    // Blocks of half a GiB.
+    // Each block would take half a GiB.
     let trouble = refused(expert(u32::MAX, u32::MAX, 64), &[4]);
     assert!(matches!(trouble, Trouble::Impossible(_)), "{trouble:?}");
 }
