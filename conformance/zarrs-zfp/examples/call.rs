@@ -1,6 +1,7 @@
-//! Calls zarrs with its own zfp without an adapter, as the example `call` of `conformance/peers` calls zarrs.
+//! Calls zarrs with its own zfp directly, without an adapter, as the example `call` of `conformance/peers`
+//! does for zarrs.
 //!
-//! Where C reads past the end of a stream, it finds the same bytes in every run.
+//! If C reads past the end of a stream, it finds the same bytes in every run.
 
 #![allow(
     clippy::expect_used,

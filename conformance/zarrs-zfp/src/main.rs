@@ -1,4 +1,4 @@
-//! zarrs with its own zfp answers the protocol, by the adapter that zarrs has in the workspace.
+//! Answers the protocol with zarrs and its own zfp, using the workspace's adapter for zarrs.
 
 mod fence;
 
@@ -22,7 +22,7 @@ mod tests {
 
     use super::Zarrs;
 
-    /// The feature is on, so that zarrs' own codec answers: zfp 1.0.1 writes these bytes.
+    /// The feature is enabled, so that zarrs' own codec answers: zfp 1.0.1 writes these bytes.
     #[test]
     fn zfp_is_there() {
         let Value::Object(request) = json!({
