@@ -17,12 +17,12 @@ const fn at_a_time(size: usize) -> usize {
     if size > 2 { CHUNK / size } else { CHUNK }
 }
 
-/// The number of bytes of a row that are processed at a time, with as many of every other row beside it.
+/// The number of bytes of each row that are processed at a time.
 ///
 /// Several rows side by side are more than the processor prefetches by itself, and prefetching a piece of
 /// each row in turn does not help it: memory is fastest in sequential order. Therefore, while one part is
 /// reduced, the rows of the next part are prefetched one after another, each from its first byte to its last.
-/// Both parts stay in the nearest cache.
+/// Both parts stay in the first-level cache.
 const PART: usize = 2048;
 
 /// A reduction of such blocks.

@@ -91,7 +91,7 @@ macro_rules! width {
         $weights:ident, $to_bytes:ident, $of_bytes:ident, $place:ident, $along_x:ident, $along_y:ident, $along_z:ident
     ) => {
         /// # Safety
-        /// The machine must have what [`has_wide`](super::super::has_wide) asks for.
+        /// The machine must have the features that [`has_wide`](super::super::has_wide) detects.
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
         #[inline]
         pub(super) unsafe fn $planes<const SLABS: usize>(
@@ -123,7 +123,7 @@ macro_rules! width {
         }
 
         /// # Safety
-        /// The machine must have what [`has_wide`](super::super::has_wide) asks for.
+        /// The machine must have the features that [`has_wide`](super::super::has_wide) detects.
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
         #[inline]
         pub(super) unsafe fn $words<const SLABS: usize>(
@@ -153,7 +153,7 @@ macro_rules! width {
         }
 
         /// # Safety
-        /// The machine must have what [`has_wide`](super::super::has_wide) asks for.
+        /// The machine must have the features that [`has_wide`](super::super::has_wide) detects.
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
         #[inline]
         pub(super) unsafe fn $forward<const D: usize>(slab: &mut [$word; 64], lift: impl Lift) {
@@ -168,7 +168,7 @@ macro_rules! width {
         }
 
         /// # Safety
-        /// The machine must have what [`has_wide`](super::super::has_wide) asks for.
+        /// The machine must have the features that [`has_wide`](super::super::has_wide) detects.
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
         #[inline]
         pub(super) unsafe fn $inverse<const D: usize>(slab: &mut [$word; 64], lift: impl Lift) {
