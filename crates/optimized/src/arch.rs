@@ -157,7 +157,7 @@ impl SimdLevel {
         cfg!(feature = "std") && self != SimdLevel::PORTABLE
     }
 
-    /// The name in test messages.
+    /// Returns the name of the level in test messages.
     #[cfg(test)]
     pub(crate) fn name(self) -> &'static str {
         match self.set {
@@ -195,8 +195,8 @@ impl SimdLevel {
         levels
     }
 
-    /// Returns the levels of [`available`](Self::available), each also in a variant that does not move bits
-    /// by instruction, for tests of code that depends on it.
+    /// Returns the levels of [`available`](Self::available). Those with vectors are also returned in a variant
+    /// that does not move bits by instruction, for tests of code that depends on it.
     #[cfg(test)]
     pub(crate) fn available_with_bits() -> Vec<Self> {
         let quick = Self::available().into_iter();

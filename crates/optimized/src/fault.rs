@@ -81,7 +81,7 @@ pub(crate) enum Message {
     Rejection(Box<Rejection>),
 }
 
-/// What is wrong with packed bits.
+/// The message about invalid packed bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PackedMessage {
     /// Buffers of different numbers of elements.
@@ -102,7 +102,7 @@ pub(crate) enum PackedMessage {
     },
 }
 
-/// What zfp cannot do.
+/// The message about a request that zfp cannot fulfil.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ZfpMessage {
     Undefined(DataType),

@@ -5,13 +5,13 @@ use exactum_model::DataType;
 /// A machine number that is loaded from and stored to little-endian bytes of any alignment. The
 /// compiler turns loops over [`split`](Lane::split) into vector loads.
 pub(crate) trait Lane: Copy {
-    /// Bytes of one element.
+    /// The bytes of one element.
     type Bytes: Copy;
 
-    /// Whole elements of a byte slice.
+    /// Returns the whole elements of a byte slice.
     fn split(bytes: &[u8]) -> &[Self::Bytes];
 
-    /// Whole elements of a byte slice, for writing.
+    /// Returns the whole elements of a byte slice, for writing.
     fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes];
 
     fn load(bytes: Self::Bytes) -> Self;
@@ -49,7 +49,7 @@ macro_rules! lanes {
 
 lanes!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
 
-/// `target[i] = f(source[i])`.
+/// Computes `target[i] = f(source[i])` for all elements.
 #[inline(always)]
 pub(crate) fn map_lanes<S: Lane, T: Lane>(
     source: &[u8],
@@ -61,7 +61,7 @@ pub(crate) fn map_lanes<S: Lane, T: Lane>(
     }
 }
 
-/// A binary16 number by its bits: an element of `float16` data.
+/// A binary16 number, given by its bits: an element of `float16` data.
 ///
 /// ```
 /// use exactum_optimized::{Cast, F16};

@@ -25,7 +25,7 @@ use crate::fault::{Fault, Message, PackedMessage};
 /// use exactum_optimized::model::{Array, DataType, PackBits};
 /// use exactum_optimized::packbits;
 ///
-/// // Three integers of four bits each, two a byte.
+/// // Three integers of four bits each, two to a byte.
 /// let codec = PackBits::whole(DataType::Uint4);
 /// let array = Array::new(DataType::Uint4, vec![3], vec![1, 2, 15])?;
 /// let packed = packbits::encode(&codec, &array)?;

@@ -275,7 +275,7 @@ fn integer_to_integer(
     let (least, greatest) = target.range(profile);
     let (source_least, source_greatest) = input.data_type().range(profile);
     let nests = least <= source_least && source_greatest <= greatest;
-    // A negative infinity gets the missing code of an unsigned type, which is then in use.
+    // In an unsigned type, a negative infinity gets the missing code, which is then in use.
     let negative = special.infinite.and_then(|infinite| infinite.negative);
     let needs_fill = !target.is_signed() && negative.is_some_and(|code| codes.contains(&code));
     let written = Codes::new(

@@ -74,7 +74,7 @@ fn check_zeros(data_type: DataType, skipped: u64, count: usize, rows: Rows<'_>) 
     }
 }
 
-/// The zeros are one value: if 0 is skipped, so is -0, and vice versa (downsample.omission.value).
+/// Both zeros are one value: if 0 is skipped, so is -0, and vice versa (downsample.omission.value).
 #[test]
 fn both_zeros_are_skipped() {
     for name in [

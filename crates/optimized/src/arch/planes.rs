@@ -95,7 +95,7 @@ pub(crate) trait Transpose: Copy {
     /// Applies a function along the first dimension of a slab, then along the second, up to dimension `D`.
     fn forward_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift);
     fn forward_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift);
-    /// The same, with the first dimension last.
+    /// Applies a function along the same dimensions in reverse order, with the first dimension last.
     fn inverse_32<const D: usize>(self, slab: &mut [u32; 64], lift: impl Lift);
     fn inverse_64<const D: usize>(self, slab: &mut [u64; 64], lift: impl Lift);
 }

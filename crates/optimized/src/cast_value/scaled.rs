@@ -214,10 +214,10 @@ trait Number: Float {
     /// Returns a number that the type holds exactly.
     fn of(number: f64) -> Self;
 
-    /// `(self - offset) * scale`, rounded after each operation (scale_offset.arithmetic.rounding).
+    /// Returns `(self - offset) * scale`, rounded after each operation (scale_offset.arithmetic.rounding).
     fn encoded(self, offset: Self, scale: Self) -> Self;
 
-    /// `self / scale + offset`, rounded after each operation.
+    /// Returns `self / scale + offset`, rounded after each operation.
     fn decoded(self, offset: Self, scale: Self) -> Self;
 
     fn is_nan(self) -> bool;

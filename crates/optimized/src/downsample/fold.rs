@@ -22,10 +22,10 @@ pub(super) trait Fold: Copy {
     /// The state after the elements so far.
     type Sum: Copy;
 
-    /// The state before the first element.
+    /// Returns the state before the first element.
     fn start(&self) -> Self::Sum;
 
-    /// The state after one more element.
+    /// Returns the state after one more element.
     fn step(&self, sum: Self::Sum, element: Self::Element) -> Self::Sum;
 
     /// Returns the result of `count` elements.

@@ -91,7 +91,7 @@ pub(super) trait Keys: Copy {
         false
     }
 
-    /// The canonical zero, without bits above the type.
+    /// Returns the canonical zero with a sign, without bits above the type.
     #[inline(always)]
     fn signed_zero(&self) -> Self::Key {
         Self::Key::default()

@@ -165,7 +165,7 @@ fn push_json(key: &mut Vec<u8>, value: &Json) {
     }
 }
 
-/// A zero byte is followed by a byte that is greater than the end.
+/// Appends the bytes of a string. Each zero byte is followed by a byte that is greater than the end.
 fn push_string(key: &mut Vec<u8>, text: &str) {
     for byte in text.bytes() {
         key.push(byte);

@@ -117,11 +117,11 @@ native!(Float64, f64, u64, 0x7ff8_0000_0000_0000);
 /// The number of float16 elements that are widened at a time.
 const HALVES: usize = 512;
 
-/// float16 in float32 arithmetic. Each operation is rounded twice, to 24 digits and to 11, which is the same
-/// as rounding once for `+ - * /` because 24 >= 2 * 11 + 2 (Figueroa 1995). That also holds for subnormal
-/// results: sums and all products are exact in float32, and for quotients fewer digits in the result only
-/// help. In float32 no step overflows, so that a result out of the range of float16 is found where it is
-/// rounded, which flags it.
+/// Computes float16 in float32 arithmetic. Each operation is rounded twice, to 24 digits and to 11, which is
+/// the same as rounding once for `+ - * /` because 24 >= 2 * 11 + 2 (Figueroa 1995). That also holds for
+/// subnormal results: sums and all products are exact in float32, and for quotients fewer digits in the
+/// result only help. In float32 no step overflows, so a result out of the range of float16 is found, and
+/// flagged, where it is rounded.
 fn float16(
     level: SimdLevel,
     direction: Direction,

@@ -260,7 +260,7 @@ fn limb(limbs: &[u64], index: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// The machine rounds divisions of doubles correctly, and so must this code.
+    /// The machine divides doubles with correct rounding, and so must this code.
     #[test]
     fn quotients_are_those_of_the_machine() {
         let mut state = 1u64;
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// A sum divided by one is the sum, rounded.
+    /// A sum divided by one is the rounded sum.
     #[test]
     fn singles_are_rounded_once() {
         let value = 1.0 + 2f64.powi(-24) + 2f64.powi(-53);

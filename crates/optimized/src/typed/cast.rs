@@ -35,8 +35,8 @@ impl Rules {
 
 /// A cast of numbers by value, planned once.
 ///
-/// A number that the output type can represent keeps its value; any other is rounded. A rounded value out of range is an
-/// error unless it is clamped, wrapped or mapped.
+/// A number that the output type can represent keeps its value; any other is rounded. A rounded value out of
+/// range is an error unless it is clamped, wrapped or mapped.
 ///
 /// ```
 /// use exactum_optimized::Cast;
@@ -219,8 +219,8 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
         self
     }
 
-    /// Maps one value to another before any other step. Any NaN matches a NaN, and either zero a zero; the first matching
-    /// entry wins.
+    /// Maps one value to another before any other step. Any NaN matches a NaN, and either zero matches a
+    /// zero. The first matching entry wins.
     ///
     /// ```
     /// let cast = exactum_optimized::Cast::<f64, i16>::builder().map(f64::NAN, i16::MIN).build()?;

@@ -37,7 +37,7 @@ pub struct Pack<A, B> {
     scaling: ScaleOffset,
     cast: Cast<A, B>,
     back: Cast<B, A>,
-    /// Both steps in one kernel, in either direction, if there is one.
+    /// The kernels that perform both steps, one for each direction, if they exist.
     packing: Option<Scaled>,
     unpacking: Option<Scaled>,
 }
@@ -198,8 +198,8 @@ impl<A: Element, B: Element> Pack<A, B> {
         })?)
     }
 
-    /// Packs numbers into a slice of the same length, on all threads of rayon. If several numbers cannot be packed, the
-    /// error may name another one.
+    /// Packs numbers into a slice of the same length, on all threads of rayon. If several numbers cannot be
+    /// packed, the error may name a different one of them than [`encode_into`](Self::encode_into) does.
     ///
     /// # Errors
     /// The same as for [`encode_into`](Self::encode_into).
@@ -218,8 +218,8 @@ impl<A: Element, B: Element> Pack<A, B> {
         })
     }
 
-    /// Unpacks numbers into a slice of the same length, on all threads of rayon. If several numbers cannot be unpacked,
-    /// the error may name another one.
+    /// Unpacks numbers into a slice of the same length, on all threads of rayon. If several numbers cannot be
+    /// unpacked, the error may name a different one of them than [`decode_into`](Self::decode_into) does.
     ///
     /// # Errors
     /// The same as for [`decode_into`](Self::decode_into).

@@ -34,7 +34,7 @@ pub struct PackBits<E> {
 /// ```
 /// use exactum_optimized::PackBitsBuilder;
 ///
-/// // Whether a byte is odd, eight of them a byte.
+/// // Packs whether each byte is odd, eight flags to a byte.
 /// let odd = PackBitsBuilder::<u8>::new().bits(0, 0).build()?;
 /// assert_eq!(odd.encode(&[7, 8, 9])?, [0b101]);
 /// # Ok::<(), exactum_optimized::Error>(())
@@ -124,7 +124,7 @@ impl<E: Element> PackBits<E> {
         Ok(output)
     }
 
-    /// Unpacks numbers into a slice, whose length gives their number.
+    /// Unpacks numbers into a slice, whose length determines how many there are.
     ///
     /// # Errors
     /// The same as for [`decode`](Self::decode).

@@ -52,7 +52,7 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
     true
 }
 
-/// The words of a pass.
+/// Returns the words of a pass.
 #[inline(always)]
 fn pass<W, const D: usize>(words: &mut [[W; 64]; 4]) -> &mut [[W; 64]] {
     &mut words[..if D > 3 { 4 } else { 1 }]
