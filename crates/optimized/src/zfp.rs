@@ -267,8 +267,8 @@ pub(crate) fn decode_at(
     Ok(())
 }
 
-/// Returns the number of bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size), or
-/// `None` if they may differ, and above 64 bits.
+/// Returns the number of bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size).
+/// Returns `None` if the blocks may differ, or if the number does not fit into 64 bits.
 #[must_use]
 pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     if codec.min_bits != codec.max_bits {

@@ -230,7 +230,7 @@ impl<const CHECK: bool> Kernel for Float32ToSmallFast<CHECK> {
     }
 }
 
-/// Returns a small float of one byte as a float32, exact.
+/// Returns a small float of one byte as the bits of a float32, which are exact.
 #[inline(always)]
 fn float32_of_small(from: &Small, code: u8) -> u32 {
     let code = u32::from(code) & ((2 << from.sign) - 1);

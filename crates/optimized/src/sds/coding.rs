@@ -30,8 +30,8 @@ pub use numbers::{Code, Real};
 /// again at little cost.
 const BLOCK: usize = 512;
 
-/// The first pass: finds the ends of the finite values, and whether there are infinities. The results of
-/// several chunks can be merged in any order.
+/// The first pass: finds the least and the greatest finite value, and whether there are infinities. The
+/// results of several chunks can be merged in any order.
 ///
 /// ```
 /// use exactum_optimized::model::sds::Fill;

@@ -118,7 +118,7 @@ fn narrow<const MODE: i32, const AWAY: bool>(
     (done, flags)
 }
 
-/// Moves results of nearest-even that came from a tie and were rounded towards zero away from zero. The
+/// Moves results of nearest-even away from zero if they came from a tie and were rounded towards zero. The
 /// magnitude lies in the middle between a float16 and the next one exactly if the two differences, which are
 /// exact in that case, are equal.
 #[target_feature(enable = "avx2,f16c")]

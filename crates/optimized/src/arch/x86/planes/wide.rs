@@ -2,8 +2,8 @@
 //! order of coefficients is a byte shuffle, and a single instruction transposes squares of eight by eight
 //! bits.
 //!
-//! A slab becomes vectors of 64 bytes of the same weight, in the order of the lanes: 32-bit words as `lane *
-//! 16 + vector * 4 + word`, 64-bit words as `lane * 16 + vector * 2 + word`.
+//! A slab becomes vectors of 64 bytes of the same weight, in the order of the lanes: words of 32 bits are at
+//! `lane * 16 + vector * 4 + word`, and words of 64 bits at `lane * 16 + vector * 2 + word`.
 
 use core::arch::x86_64::{
     __m512i, _mm_setr_epi8, _mm512_add_epi32, _mm512_add_epi64, _mm512_broadcast_i32x4,
@@ -368,7 +368,7 @@ const fn square(last: usize) -> [u8; 64] {
     places
 }
 
-/// Returns the matrix whose product with a square of bits is its transpose.
+/// Returns the matrix with which a multiplication transposes squares of bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn one_bit_each() -> __m512i {
