@@ -38,27 +38,27 @@ pub const ARRAY_MEMBERS: [&str; 11] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ArrayDocument {
-    /// The codecs, and the elements with which they start.
+    /// The data type, the chunk shape, the fill value and the codecs.
     pub chain: Chain,
     /// The shape of the array; its product may be larger than 64 bits.
     pub shape: Vec<u64>,
     /// The lengths of the chunks along each dimension, each listed once, if the chunk grid is `rectilinear`.
     /// The chunk shape in `chain` is then that of the first chunk, and the document is valid for all of them.
     pub lengths: Option<Vec<Vec<u64>>>,
-    /// Whether the elements are times, `numpy.datetime64` or `numpy.timedelta64`. For these, `chain` has the
-    /// 64-bit integers that count their units, of which the least stands for NaT.
+    /// Whether the elements are times (`numpy.datetime64` or `numpy.timedelta64`). If they are, the data type in
+    /// `chain` is the 64-bit integer that counts their units, and the least integer stands for NaT.
     pub is_of_times: bool,
-    /// The bytes of the text that the fill value takes.
+    /// The byte range of the fill value in the text.
     pub fill_value_place: Range<usize>,
 }
 
-/// A document without faults.
+/// The result of reading a document without errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Judged {
-    /// The document, if everything that determines its numbers is known. Otherwise, its elements are not
-    /// numbers, or the warnings say what is [foreign](Report::foreign); the rest is valid where it does not
-    /// depend on that.
+    /// The document, if everything that determines its numbers is known. It is `None` if its elements are not numbers,
+    /// or if the warnings report something [foreign](Report::foreign). The rest has then been checked where it does not
+    /// depend on the unknown part.
     pub array: Option<Box<ArrayDocument>>,
     /// The warnings about the document, in the order of the text.
     pub warnings: Report,
@@ -69,17 +69,17 @@ pub struct Judged {
 pub enum Accepted {
     /// Numbers in a regular grid.
     Numbers,
-    /// Those whose specifications are known. Times are read as their codes.
+    /// Data types and chunk grids whose specifications are known. Times are read as their integer codes.
     Known,
-    /// Those of third parties too, which are not judged.
+    /// Also data types and chunk grids of third parties, which are not judged.
     All,
 }
 
 /// Reads an array document of numbers in a regular grid.
 ///
 /// # Errors
-/// The clauses about documents of `chain.*`, of `fill_value.*` and of both codecs; the place is a JSON
-/// pointer. The fill value after each codec is left to the implementations.
+/// The clauses of `chain.*` and `fill_value.*` about documents, and those of the codecs; the place is a JSON pointer.
+/// The fill value after each codec is not computed here; that is left to the implementations.
 pub fn parse_array(text: &str) -> Result<ArrayDocument, Rejection> {
     Ok(numbers(&Tree::scan(text, Attributes::Skipped)?)?)
 }
@@ -92,7 +92,7 @@ pub fn parse_array_of_any_grid(text: &str) -> Result<ArrayDocument, Rejection> {
     let tree = Tree::scan(text, Attributes::Skipped)?;
     match read(&tree, Accepted::Known)?.array {
         Some(document) if !document.is_of_times => Ok(*document),
-        // This error names what the document has instead of numbers.
+        // The error names the elements that the document has instead of numbers.
         _ => Ok(numbers(&tree)?),
     }
 }
@@ -109,15 +109,15 @@ pub(crate) fn numbers(tree: &Tree<'_>) -> Read<ArrayDocument> {
     }
 }
 
-/// Reads a scanned document. What is not accepted is refused; elements that are not numbers are accepted with
-/// a warning.
+/// Reads a scanned document. Data types and grids that are not accepted are refused; elements that are not numbers are
+/// accepted with a warning.
 pub(crate) fn read(tree: &Tree<'_>, accepted: Accepted) -> Read<Judged> {
     let root = tree.root();
     let clause = "chain.members";
     object(root, clause, "an array document")?;
     // The kind of the document is checked first: in a document of another kind, all members would be wrong.
     check_kind(root)?;
-    // A member that is present under another name is not missing.
+    // A member that is present under a misspelled name is not reported as missing.
     let mut meant = HashSet::new();
     let members = fields(root, &ARRAY_MEMBERS, |key, value| {
         check_unknown("array", &ARRAY_MEMBERS, key, value).inspect_err(|_| {
@@ -330,8 +330,8 @@ pub(crate) fn check_unknown(
 /// The clause that forbids other keys in a configuration than those of its specification.
 const KEYS: &str = "chain.extension.keys";
 
-/// `default` and `v2` are known. Any other encoding does not change the chunks, and is accepted with a
-/// warning.
+/// Checks the encoding of the chunk keys: `default` and `v2` are known. Any other encoding does not change the chunks,
+/// and is accepted with a warning.
 fn check_key_encoding(node: Node<'_>, warnings: &mut Report) -> Read<()> {
     let owner = "the chunk key encoding";
     let clause = "chain.members";
@@ -408,7 +408,7 @@ fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Box<Diagno
         .help("it is not judged, but the codecs are")
 }
 
-/// One string or null for each dimension.
+/// Checks the dimension names: a string or null for each dimension.
 fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
     let clause = "chain.members";
     optional_array(node, clause, "dimension_names")?;

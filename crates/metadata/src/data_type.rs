@@ -85,7 +85,7 @@ fn unknown(name: &str) -> Rejection {
 
 /// Returns the data type that a misspelled name very likely means.
 fn meant(name: &str) -> Option<&'static str> {
-    // No name is as long as this; a longer text is not a misspelling of one.
+    // All names are shorter than this; a longer text is not a misspelling of any of them.
     const LONGEST: usize = 40;
     if name.len() > LONGEST {
         return None;

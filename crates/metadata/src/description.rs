@@ -25,7 +25,7 @@ pub(crate) struct Description {
     pub(crate) of: Of,
     /// Its name among the definitions of a schema.
     pub(crate) definition: &'static str,
-    /// The clause that requires an object, and its presence.
+    /// The clause that requires the value to be present and to be an object.
     pub(crate) form: &'static str,
     /// The clause that forbids other members.
     pub(crate) keys: &'static str,
@@ -45,8 +45,8 @@ pub(crate) enum Of {
         /// An example of the configuration, for a help text.
         example: &'static str,
     },
-    /// The attributes of a variable. Only the listed ones are read; others are ignored, unless their name is
-    /// a slip away from one of these. The schema is in a separate file.
+    /// The attributes of a variable. Only the listed ones are read. Others are ignored, unless their names are probably
+    /// misspellings of listed ones. The schema is in a separate file.
     Attributes {
         name: &'static str,
         /// An example of attributes, for a help text.
@@ -255,7 +255,7 @@ impl Description {
         object(node, self.form, &self.of.owner())?;
         let known = || self.members.iter().map(|member| member.name());
         let mut parts = Parts::of(node);
-        // A member that is present under another name is not missing.
+        // A member that is present under a misspelled name is not reported as missing.
         let mut meant = HashSet::new();
         for (key, value) in node.members() {
             let name = key.key();
@@ -361,7 +361,7 @@ impl Description {
             .help(format!("write {}", self.example()))
     }
 
-    /// Returns an extension with such a configuration.
+    /// Returns an example of an extension with this configuration.
     pub(crate) fn example(&self) -> String {
         let (name, example) = match &self.of {
             Of::Codec { name, example, .. } | Of::Attributes { name, example } => (*name, *example),
@@ -410,7 +410,8 @@ impl Configuration {
     }
 }
 
-/// Forms write JSON. If one did not, the result would be null, which every reader refuses.
+/// Returns a text that a form has written. Forms write valid JSON; if one did not, the result would be null, which
+/// every reader refuses.
 pub(crate) fn raw(text: String) -> Box<RawValue> {
     RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

@@ -101,13 +101,13 @@ impl Diagnostic {
         self
     }
 
-    /// Names a pointer other than that of the value to which the place belongs.
+    /// Sets a pointer that differs from that of the value at the place.
     pub(crate) fn at(mut self: Box<Self>, pointer: impl Into<String>) -> Box<Self> {
         self.rejection.at = Some(At::Pointer(pointer.into()));
         self
     }
 
-    /// Underlines a place other than that of the value to which the pointer leads.
+    /// Sets a place to underline that differs from that of the value at the pointer.
     pub(crate) fn placed(mut self: Box<Self>, place: Range<usize>) -> Box<Self> {
         self.place = place;
         self
@@ -184,7 +184,7 @@ impl Report {
         self.more() + self.listed.len() as u64
     }
 
-    /// Returns whether no further finding is listed.
+    /// Returns whether the list is full, so that further findings are only counted.
     pub(crate) fn is_full(&self) -> bool {
         self.listed.len() == Self::MAX_LISTED
     }
@@ -197,7 +197,7 @@ impl Report {
         }
     }
 
-    /// Adds a warning to a report about warnings. Its text is made only if it is listed.
+    /// Adds a warning to a report about warnings. The warning is created only if it is listed.
     pub(crate) fn add_warning(&mut self, warning: impl FnOnce() -> Box<Diagnostic>) {
         self.add(Severity::Warning, warning);
     }

@@ -43,7 +43,7 @@ pub(crate) enum Layout {
     Time,
     /// Values in sequence. In the legacy form, they may also be written in other ways.
     Struct { fields: Vec<Field>, legacy: bool },
-    /// Nothing is known about it.
+    /// A layout about which nothing is known.
     Unknown,
 }
 
@@ -79,12 +79,12 @@ impl Element {
         }))
     }
 
-    /// Returns whether nothing is known of the elements.
+    /// Returns whether nothing is known about the elements.
     pub(crate) fn is_unknown(&self) -> bool {
         matches!(self.layout(), Some(Layout::Unknown))
     }
 
-    /// Returns whether nothing is known of the elements or of a part of them.
+    /// Returns whether nothing is known about the elements or about a part of them.
     pub(crate) fn has_unknown(&self) -> bool {
         match self.layout() {
             Some(Layout::Unknown) => true,

@@ -1,13 +1,12 @@
-//! The faults of a document. Readers stop at the first fault, unless all are requested. In that case, a
-//! reader of a part that others do not need keeps its fault and continues. A part that depends on a faulty
-//! one is not judged, so that follow-on errors are not reported.
+//! The faults of a document. A reader stops at the first fault unless all faults are requested. In that case, it keeps
+//! the fault of a part that other parts do not depend on, and continues. A part that depends on a faulty one is not
+//! judged, so that follow-on errors are not reported.
 
 use crate::diagnostic::{Diagnostic, Read, Report};
 use crate::json::{Node, Tree};
 
 impl Tree<'_> {
-    /// Returns the value that was read from the whole text, if nothing in it is wrong. `warnings` are those
-    /// of the value.
+    /// Returns the value that was read from the whole text, if it has no faults. `warnings` are the warnings about it.
     ///
     /// # Errors
     /// The faults, and the warnings if the value could be read.
@@ -38,7 +37,7 @@ impl<'d> Node<'d> {
         self.kept().all
     }
 
-    /// Returns the number of faults kept until now.
+    /// Returns the number of faults kept so far.
     pub(crate) fn count_faults(self) -> u64 {
         self.kept().count()
     }

@@ -110,8 +110,8 @@ fn following(axes: &[Vec<u64>], mut indices: Vec<usize>) -> Option<Vec<usize>> {
     None
 }
 
-/// Reads a chunk grid whose specification is known (chain.grid, chain.grid.rectilinear), or returns the
-/// message about another one. The shape of the array is `None` if it is not known.
+/// Reads a chunk grid whose specification is known (chain.grid, chain.grid.rectilinear). For any other grid, returns
+/// the message about it. The shape of the array is `None` if it is not known.
 pub(crate) fn chunk_grid<'d>(
     node: Node<'d>,
     array: Option<&[u64]>,
@@ -124,7 +124,7 @@ pub(crate) fn chunk_grid<'d>(
         name => {
             let help = match did_you_mean(name, NAMES) {
                 Some(meant) => format!("did you mean \"{meant}\"?"),
-                // The name of the grid in zarrs and in a draft.
+                // zarrs and a draft of the specification use this name.
                 None if name == "rectangular" => {
                     "the registry calls this grid \"rectilinear\", whose configuration has a \"kind\" and \"chunk_shapes\"".into()
                 }

@@ -26,10 +26,10 @@ const MEMBERS: [&str; 4] = [
     "consolidated_metadata",
 ];
 
-/// The copies of the documents below a group that its own document holds.
+/// The copies of documents below a group that the group's own document contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copies {
-    /// The bytes of the text that all copies take together.
+    /// The byte range of all copies together.
     pub place: Range<usize>,
     /// The copies.
     pub listed: Vec<Consolidated>,
@@ -40,7 +40,7 @@ pub struct Copies {
 pub struct Consolidated {
     /// The path of the node below the group.
     pub path: String,
-    /// The bytes of the text that the copy of the node's document takes.
+    /// The byte range of the copy in the text.
     pub place: Range<usize>,
     /// The JSON pointer of the copy.
     pub pointer: String,
@@ -193,9 +193,9 @@ fn copies(consolidated: Node<'_>) -> Read<Copies> {
     })
 }
 
-/// The path of a node below the group, each part of which is the name of a node (chain.node.name).
+/// Checks the path of a node below the group: every part of it must be a valid node name (chain.node.name).
 fn check_path(key: Node<'_>, path: &str) -> Read<()> {
-    // Some programs write a leading slash, or the group itself.
+    // Some programs write a leading slash, or list the group itself.
     let path = path.strip_prefix('/').unwrap_or(path);
     if path.is_empty() {
         return Ok(());

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Read, Report};
 pub(crate) struct Kept {
     /// Whether all faults are requested.
     pub(crate) all: bool,
-    /// The number of readers that read something again, so that its faults are known.
+    /// The number of readers that are reading something again whose faults are already known.
     again: Cell<u32>,
     report: RefCell<Report>,
 }
@@ -37,7 +37,7 @@ impl Kept {
         value
     }
 
-    /// Returns whether no further faults are listed.
+    /// Returns whether the list is full, so that further faults are only counted.
     pub(crate) fn is_full(&self) -> bool {
         self.report.borrow().is_full()
     }

@@ -1,9 +1,9 @@
-//! Documents: conversion between JSON and the types of `exactum-model`, JSON Schema, and diagnostics that
-//! point into the text.
+//! Reads and writes the documents of Zarr: converts between JSON and the types of `exactum-model`, generates JSON
+//! Schemas, and reports diagnostics that point into the text.
 //!
-//! A document is read once, at the edge: one scan of the text ([`Document::scan`]) checks grammar, repeated keys
-//! and depth, and then everything is resolved into the operations of `exactum-model`. Numbers are kept as text until their
-//! data type is known. Every rejection names the violated clause, the JSON pointer, and how to fix the fault.
+//! A document is read only once. One scan of the text ([`Document::scan`]) checks the grammar, repeated keys and depth;
+//! then everything is resolved into the operations of `exactum-model`. Numbers are kept as text until their data type
+//! is known. Every rejection names the violated clause, the JSON pointer, and how to fix the fault.
 #![forbid(unsafe_code)]
 
 mod array;

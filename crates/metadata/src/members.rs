@@ -28,7 +28,7 @@ pub(crate) fn fields<'d, const N: usize>(
     Ok(values)
 }
 
-/// Returns the rejection of a key that an object does not have.
+/// Returns the rejection of an unknown key of an object.
 pub(crate) fn unknown_key(
     clause: &'static str,
     owner: &str,
@@ -168,8 +168,8 @@ pub(crate) fn natural(node: Node<'_>) -> Option<u64> {
         .flatten()
 }
 
-/// Returns the clause that is broken by a node that is not a natural number, although `clause` requires one.
-/// A number in another notation is forbidden only by a ruling (chain.members.integer).
+/// Returns the clause that is broken by a node that is not a natural number where `clause` requires one. A number in
+/// another notation is forbidden only by a ruling (chain.members.integer).
 pub(crate) fn asks_natural(node: Node<'_>, clause: &'static str) -> &'static str {
     match node.kind() {
         Kind::Number if is_whole(node.raw()) => "chain.members.integer",
@@ -190,7 +190,7 @@ fn is_whole(number: &str) -> bool {
         ("", whole) => whole.len() - whole.trim_end_matches('0').len(),
         _ => 0,
     };
-    // An exponent that is out of range makes either every number an integer or none.
+    // An exponent that is out of range makes every number an integer, or none, depending on its sign.
     let exponent = exponent.parse().unwrap_or(if exponent.starts_with('-') {
         i64::MIN
     } else {

@@ -1,5 +1,5 @@
-//! Array documents in which `scale_offset` and `cast_value` replace `numcodecs.fixedscaleoffset`
-//! (spec/scale_offset.md, "The legacy codec").
+//! Replaces `numcodecs.fixedscaleoffset` by `scale_offset` and `cast_value` in array documents (spec/scale_offset.md,
+//! "The legacy codec").
 //!
 //! The text is changed only at the old codec, so that everything around it stays as it was written: order,
 //! spaces, digits.

@@ -29,17 +29,18 @@ pub(crate) struct Codec {
     pub(crate) varies: bool,
 }
 
-/// The input and output of a codec. A reader gets the codec and its input. If the input is not known, it
-/// checks what does not depend on it, and returns nothing. Without a reader, the codec is known only by name.
+/// The input and output of a codec. A reader gets the codec and its input. If the input is not known, the reader checks
+/// only the parts that do not depend on it, and returns nothing. A codec without a reader is known only by its name.
 #[derive(Clone, Copy)]
 pub(crate) enum CodecKind {
     ArrayToArray(Option<ReadCodec<Output>>),
     ArrayToBytes(Option<ReadCodec<ArrayToBytes>>),
-    /// With a check of the rules that its configuration cannot express for single members, if there are any.
+    /// A bytes -> bytes codec, with the check of the rules that the descriptions of single members cannot express, if
+    /// there are any.
     BytesToBytes(Option<CheckCodec>),
 }
 
-/// The rules for the configuration of a bytes -> bytes codec whose members are valid each by itself.
+/// A check of the configuration of a bytes -> bytes codec, each member of which has been found valid by itself.
 pub(crate) type CheckCodec = fn(&Extension<'_>, &mut Reader) -> Read<()>;
 
 /// A reader of the codecs with one name.
@@ -74,7 +75,7 @@ pub(crate) struct Reader {
     pub(crate) reads_n5: bool,
 }
 
-/// The codecs of a list that were read until now.
+/// The codecs of a list that have been read so far.
 #[derive(Default)]
 struct Passed {
     steps: Vec<ArrayToArray>,
@@ -83,8 +84,8 @@ struct Passed {
     /// The first codec after which nothing is known.
     foreign: Option<String>,
     order: Order,
-    /// The output of the codecs until now, once there was one. The initial state is not copied, because
-    /// shapes can be long.
+    /// The output of the codecs so far, or `None` before the first one. The initial state is not copied, because shapes
+    /// can be long.
     after: Option<Option<State>>,
 }
 
@@ -107,7 +108,7 @@ impl Reader {
         }
     }
 
-    /// Returns the pointer of the current codec. The pointer of its node would traverse all codecs before it.
+    /// Returns the pointer of the current codec. Computing it from the node would traverse all codecs before it.
     pub(crate) fn pointer(&self) -> String {
         let (list, index) = &self.at;
         format!("{list}/{index}")
@@ -198,7 +199,7 @@ impl Reader {
         known.is_none_or(|known| matches!(known.kind, CodecKind::ArrayToBytes(_)))
     }
 
-    /// Reads the form of a codec, and returns what is known of its name.
+    /// Reads the form of a codec, and finds the known codec of that name, if there is one.
     fn named<'d>(&self, node: Node<'d>) -> Read<(Extension<'d>, Option<&'static Codec>)> {
         let codec = Extension::read(node, "chain.codec.form", "a codec")?;
         match (self.find)(&codec.name) {
@@ -210,7 +211,7 @@ impl Reader {
         }
     }
 
-    /// Reads the codec after those that were read before.
+    /// Reads the next codec of a list.
     fn codec(&mut self, node: Node<'_>, start: Option<&State>, passed: &mut Passed) -> Read<()> {
         let (codec, known) = match self.named(node) {
             Ok(read) => read,
@@ -238,8 +239,8 @@ impl Reader {
                     Some(Output { codec: step, state }) => {
                         self.count_extents(node, state.shape.rank().unwrap_or(0))?;
                         check_size(node, &state)?;
-                        // After an unknown codec, and for elements that are not numbers, it is not a step of
-                        // a chain.
+                        // After an unknown codec, and for elements that are not numbers, the codec is not a step of a
+                        // chain.
                         let known = step.zip(state.element.number()).zip(state.shape.known());
                         if let (Some(((step, data_type), shape)), None) = (known, &passed.foreign) {
                             passed.steps.push(ArrayToArray {
@@ -294,7 +295,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Returns the value of a codec with this output, even if the codec is faulty.
+    /// Returns the result of reading a codec. If the codec is faulty, records its output, so that reading can continue.
     pub(crate) fn or_go_on<T>(&mut self, read: Read<T>, state: &State) -> Read<T> {
         if read.is_err() {
             self.outcome = Some(state.clone());

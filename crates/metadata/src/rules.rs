@@ -192,8 +192,8 @@ fn struct_needs_endian() -> Value {
     })
 }
 
-/// The facts about non-numeric elements that matter to a codec: its definition, whether `bytes` needs an
-/// endian, and the codecs for elements without a fixed size.
+/// The facts about non-numeric elements that matter to a codec: the name of its definition, whether `bytes` needs a
+/// byte order, and the codecs for elements without a fixed size.
 const OTHERS: [(&str, bool, &[&str]); 4] = [
     ("codec_of_string", false, &["vlen-utf8"]),
     ("codec_of_bytes", false, &["vlen-bytes"]),

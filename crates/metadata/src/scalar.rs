@@ -36,7 +36,8 @@ pub(crate) fn fill_value(data_type: DataType, node: Node<'_>) -> Read<Scalar> {
     })
 }
 
-/// Reads a scalar of a configuration. It has the same encoding, but its faults are those of the metadata.
+/// Reads a scalar of a configuration. It is encoded like a fill value, but its faults are reported as faults of the
+/// metadata.
 pub(crate) fn parameter(data_type: DataType, node: Node<'_>, clause: &'static str) -> Read<Scalar> {
     fill_value(data_type, node).map_err(|mut fault| {
         if fault.rejection.reason == Reason::FillValue {
@@ -174,9 +175,9 @@ fn float_form(float: FloatFormat) -> Value {
     json!({"anyOf": forms})
 }
 
-/// Returns two bounds between which all numbers lie for which a type without infinities has a value, and few
-/// others (fill_value.float.range): they are the midpoints after its last values. A validator that rounds
-/// numbers to binary64 before it compares them does not refuse any valid one.
+/// Returns two bounds for the numbers that have a value in a type without infinities (fill_value.float.range). All of
+/// these numbers lie between the bounds, and few others do: the bounds are the midpoints after the last values of the
+/// type. A validator that rounds numbers to binary64 before it compares them does not refuse any valid one.
 fn bounds(float: &FloatFormat) -> [f64; 2] {
     let power = |exponent: i32| 2f64.powi(exponent);
     let digits = i32::try_from(float.mantissa_bits).unwrap_or_default();

@@ -38,8 +38,8 @@ impl DocumentKind {
         Self::Cf,
     ];
 
-    /// Returns the kind that the contents of a document show. The kind of texts that are not JSON is that of
-    /// an array, and [`Cf`](Self::Cf) is never recognized.
+    /// Returns the kind of a document according to its contents. A text that is not JSON counts as an array document,
+    /// and [`Cf`](Self::Cf) is never recognized.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Document::scan(bytes).map_or(Self::Array, |document| document.kind)
@@ -88,7 +88,7 @@ impl<'t> Document<'t> {
         let document = Self::scan_as(bytes, DocumentKind::Array)?;
         let root = document.tree.root();
         let kind = recognize(root);
-        // The scan has skipped what only arrays and groups leave to the user.
+        // The scan has skipped `attributes`, but only in arrays and groups do they belong to the user.
         match kind.attributes() == Attributes::Entered && root.get("attributes").is_some() {
             true => Self::scan_as(bytes, kind),
             false => Ok(Self { kind, ..document }),
@@ -120,7 +120,8 @@ impl<'t> Document<'t> {
     /// Reads an array document.
     ///
     /// # Errors
-    /// The clauses of [`parse_array`](crate::parse_array), and what is not accepted.
+    /// The clauses of [`parse_array`](crate::parse_array), and those about data types and chunk grids that are not
+    /// accepted.
     pub fn array(&self, accepted: Accepted) -> Result<Judged, Report> {
         let read = array::read(&self.tree, accepted);
         self.tree.end(read, |judged| judged.warnings)
@@ -158,11 +159,11 @@ impl<'t> Document<'t> {
         self.without_warnings(sds::document(self.tree.root(), profile))
     }
 
-    /// Reads the attributes of a packed variable under the rules for writing: whatever the conventions cover
-    /// only by guidance is refused.
+    /// Reads the attributes of a packed variable under the rules for writing: attributes for which the conventions give
+    /// only guidance are refused.
     ///
     /// # Errors
-    /// The clauses about documents of `cf.*`.
+    /// The clauses of `cf.*` about documents.
     pub fn variable(&self) -> Result<Cf, Report> {
         self.without_warnings(cf::written(self.tree.root()))
     }
@@ -177,14 +178,14 @@ impl<'t> Document<'t> {
         self.tree.text()
     }
 
-    /// Returns the bytes of the text that the value at a JSON pointer takes, or `None` if there is no such
-    /// value. Values inside the `attributes` of arrays and groups have no place.
+    /// Returns the byte range of the value at a JSON pointer, or `None` if there is no such value. Values inside the
+    /// `attributes` of arrays and groups have no place.
     #[must_use]
     pub fn place(&self, pointer: &str) -> Option<Range<usize>> {
         self.tree.root().find(pointer).map(Node::place)
     }
 
-    /// Returns the value at a JSON pointer as it is written, where it has a [place](Self::place).
+    /// Returns the text of the value at a JSON pointer, if the value has a [place](Self::place).
     #[must_use]
     pub fn value(&self, pointer: &str) -> Option<&str> {
         self.tree.root().find(pointer).map(Node::raw)

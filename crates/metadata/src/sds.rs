@@ -202,7 +202,7 @@ fn read_values(node: Node<'_>, of: SdsType) -> Read<Values> {
     })
 }
 
-/// Reads an integer that is written plainly.
+/// Reads an integer in plain notation.
 fn integer(node: Node<'_>, clause: &'static str) -> Read<i64> {
     let number = (node.kind() == Kind::Number).then(|| node.raw().parse().ok());
     number.flatten().ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! Texts for messages.
 
-/// Returns a string of the document for a message: quoted, without control characters, and shortened, because
-/// documents may be long.
+/// Returns a string of the document for use in a message: quoted, without control characters, and shortened, because
+/// documents may contain long strings.
 pub(crate) fn quoted(text: &str) -> String {
     format!("{:?}", shortened(text))
 }

@@ -192,7 +192,7 @@ fn short_texts_are_json_where_serde_json_says_so() {
     assert!(count > 1000, "only {count} of the texts are JSON");
 }
 
-/// Nothing here takes time or memory beyond its length; quadratic work on any of these documents would not
+/// No document here may take time or memory out of proportion to its length. With quadratic work, the test would not
 /// end.
 #[test]
 fn long_documents() {
@@ -232,7 +232,7 @@ fn long_documents() {
     assert_eq!(rejection.clause, "fill_value.integer.range");
     assert!(rejection.message.len() < 200);
 
-    // Exponents of a megabyte, and what they take back.
+    // Exponents of a megabyte, and numbers of a megabyte that an exponent or rounding reduces to a short one.
     let zeros = "0".repeat(1 << 20);
     for (text, bits) in [
         (format!("1e{}", "9".repeat(1 << 20)), 0x7f80),
@@ -249,7 +249,7 @@ fn long_documents() {
     assert_eq!(rejection.clause, "fill_value.float.range");
     assert!(rejection.message.len() < 200);
 
-    // Strings of a megabyte: no name, no hex, no data type.
+    // Strings of a megabyte that are not a name, a hexadecimal number or a data type.
     for text in [
         format!("\"{}\"", "N".repeat(1 << 20)),
         format!("\"0x{}\"", "f".repeat(1 << 20)),

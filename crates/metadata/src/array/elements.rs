@@ -16,7 +16,7 @@ use crate::state::{Shape, State};
 /// The greatest total length of the codec texts that are read for all chunk shapes of a rectilinear grid.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// Refuses what is unknown here, or accepts it with a warning that it is not judged (chain.foreign).
+/// Refuses a part that is unknown to Exactum, or accepts it with a warning that it is not judged (chain.foreign).
 fn pass(
     mut fault: Box<Diagnostic>,
     accepted: Accepted,
@@ -125,8 +125,9 @@ pub(super) fn pipeline(
     Ok(pipeline)
 }
 
-/// Reads the codecs for the shapes of chunks other than the first, until they are wrong for one. Most codecs
-/// are valid for all shapes or for none, which is settled by the size of the greatest shape.
+/// Reads the codecs for the shapes of all chunks other than the first, and stops at the first shape for which they are
+/// wrong. Most codecs do not depend on the shape except through the size of a chunk, so that checking the greatest
+/// shape is enough.
 fn other_shapes(codecs: Node<'_>, grid: &Grid<'_>, state: &State, reader: &mut Reader) -> Read<()> {
     let before = codecs.count_faults();
     let check = |shape: Vec<u64>| -> Read<bool> {

@@ -204,7 +204,7 @@ impl Elements {
             .add_warning(|| node.reject(clause, message).help(help));
     }
 
-    /// Returns the type as which elements are interpreted.
+    /// Returns the data type in which elements are interpreted.
     fn counted(&self) -> DataType {
         match self.unsigned {
             true => as_unsigned(self.data_type),
@@ -369,7 +369,7 @@ impl Elements {
     }
 }
 
-/// Returns whether the row `cf` takes elements of this type (cf.document.data_type).
+/// Returns whether the row `cf` covers elements of this type (cf.document.data_type).
 fn is_packed_type(data_type: DataType) -> bool {
     matches!(
         data_type,

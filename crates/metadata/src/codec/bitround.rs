@@ -103,7 +103,7 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
     Ok(Some(Output { codec, state }))
 }
 
-/// Returns the remark about a number of bits with which nothing is rounded.
+/// Returns the remark about a number of bits that does not round anything.
 fn without_effect(codec: &BitRound) -> Option<(&'static str, String)> {
     let (clause, what, bits) = match codec.data_type.format() {
         Format::Float(format) | Format::Complex(format) => (

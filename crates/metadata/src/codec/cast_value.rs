@@ -164,7 +164,7 @@ fn read(codec: &Extension<'_>, input: Option<&State>, reader: &mut Reader) -> Re
         element: Element::Number(members.encoded),
         shape: input.map_or(Shape::Unknown, |input| input.shape.clone()),
     };
-    // The output data type is known, whatever the input is.
+    // The data type of the output is known even if that of the input is not.
     let Some(input) = input.filter(|input| !input.element.is_unknown()) else {
         return Ok(Some(Output { codec: None, state }));
     };

@@ -158,7 +158,7 @@ fn read(
         element: Element::Number(codec.astype),
         shape: input.map_or(Shape::Unknown, |input| input.shape.clone()),
     };
-    // The configuration names both data types, whatever the input is.
+    // The configuration names both data types, so that they are known even if the input is not.
     let Some(input) = input.filter(|input| !input.element.is_unknown()) else {
         return Ok(Some(Output { codec: None, state }));
     };

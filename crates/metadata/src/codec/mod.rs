@@ -20,7 +20,7 @@ pub(crate) mod zfpy;
 use crate::pipeline::Codec;
 use crate::words::did_you_mean;
 
-/// The functions that read the configuration of a codec by itself.
+/// Functions that read the configuration of a single codec.
 pub(crate) mod parsers {
     pub use super::bitround::parse_bitround;
     pub use super::bytes::parse_bytes;

@@ -126,7 +126,7 @@ pub(crate) static N5_CODEC: Codec = Codec {
     varies: true,
 };
 
-/// Reads the codecs of an N5 block, which form a list of a certain form.
+/// Reads the codecs of an N5 block, whose list must have a fixed structure.
 fn n5(
     codec: &Extension<'_>,
     input: Option<&State>,

@@ -26,7 +26,7 @@ pub(crate) const NAMES: [&str; 7] = [
     "numpy.timedelta64",
 ];
 
-/// Data types that zarr-python writes and that are not registered. Messages say so.
+/// Data types that zarr-python writes although they are not registered, as messages say.
 pub(crate) const UNREGISTERED: [&str; 3] = [
     "null_terminated_bytes",
     "raw_bytes",
@@ -394,11 +394,12 @@ pub(crate) fn forms(generator: &mut SchemaGenerator) -> Vec<Value> {
     forms
 }
 
-/// Names of raw bits: a multiple of 8 is recognized by its last two digits and whether the one before is even.
+/// The pattern of the names of raw bits. A multiple of 8 is recognized by its last two digits, and by whether the digit
+/// before them is even.
 const RAW_PATTERN: &str = "^r(?!0)(?:8|(?:[0-9]*[02468])?(?:[048][08]|[26]4|[159]6|[37]2)|[0-9]*[13579](?:[048]4|[26][08]|[159]2|[37]6))$";
 
-/// Returns the rules of a schema for each of them: the form in a document, the fill value, and the definition
-/// of the first codec.
+/// Returns the rules of a schema for each of these data types: the form in a document, the fill value, and the
+/// definition of the first codec.
 pub(crate) fn rules() -> Vec<(Value, Value, &'static str)> {
     let octets =
         json!({"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}});

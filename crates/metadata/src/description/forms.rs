@@ -79,7 +79,7 @@ impl<T: Copy + Sync + 'static> Written for Choice<T> {
     }
 }
 
-/// An object with members of its own.
+/// An object whose members have a separate description.
 pub(crate) struct Nested(pub(crate) &'static Description);
 
 impl Form for Nested {

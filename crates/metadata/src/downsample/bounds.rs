@@ -13,7 +13,7 @@ pub(super) struct Bounds<'d> {
     clause: &'static str,
     rank: Option<Node<'d>>,
     minimum: Option<Node<'d>>,
-    /// The end, the last position, or the extents, in this order. At most one of them is given.
+    /// The exclusive end, the last position and the extents, in this order. At most one of them is given.
     ends: [Option<Node<'d>>; 3],
     labels: Option<Node<'d>>,
 }

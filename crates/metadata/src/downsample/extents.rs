@@ -242,8 +242,8 @@ impl Extents {
         }))
     }
 
-    /// Returns the positions of a level of these: missing bounds stay missing in the level, and implicit
-    /// bounds stay implicit.
+    /// Returns the positions of a level of this box. Missing bounds stay missing in the level, and implicit bounds stay
+    /// implicit.
     pub(super) fn level(&self, level: &Level) -> Result<Self, Rejection> {
         let domain = level.domain(&self.held())?;
         let intervals = std::iter::zip(domain.intervals(), &self.intervals);

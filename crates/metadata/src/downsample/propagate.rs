@@ -4,8 +4,8 @@
 //! - A bound is implicit if the document does not state it, or if it is in brackets. Then it is the bound
 //!   that all maps of its dimension allow, and stated bounds have priority over implicit ones.
 //! - A stated bound is kept, and is checked.
-//! - Constants and index arrays say nothing about bounds, and neither does a stride of 0. A dimension on
-//!   which nothing else depends keeps its own bounds.
+//! - Constants, index arrays and a stride of 0 do not determine any bounds. A dimension on which no other map depends
+//!   keeps its own bounds.
 
 use exactum_model::{OutputMap, Selected};
 

@@ -143,7 +143,7 @@ fn reject(text: &str, clause: &str) {
     );
 }
 
-/// The example of the seed.
+/// A view whose base is in a remote store.
 #[test]
 fn a_base_that_is_kept_elsewhere_stays_closed() {
     let text = r#"{

@@ -218,7 +218,7 @@ impl<'d> Unplaced<'d> {
             .help("write one output map for each dimension")
     }
 
-    /// Returns the fault of a transform whose domain is not known although that of the view is.
+    /// Returns the fault of a transform whose domain is unknown although the domain of the view is known.
     pub(super) fn open_bounds(&self) -> Box<Diagnostic> {
         self.node
             .reject(CLAUSE, "not all positions of the result are given")

@@ -45,9 +45,9 @@ impl Entry {
     }
 }
 
-/// A text and the entries of its values: `start` and `end` of each, and `next` for a container only, since
-/// for others it follows from the position. Most of a large document is a list of numbers, and this is most
-/// of its memory.
+/// A text and the entries of its values. Every entry has a `start` and an `end`. Only containers also have a `next`;
+/// for other values, it follows from the position. Large documents consist mostly of lists of numbers, whose entries
+/// take most of the memory.
 #[derive(Debug)]
 pub(crate) struct Tree<'t> {
     text: &'t str,

@@ -16,7 +16,7 @@ const LEFT_OPEN: &str = "chain.json";
 /// The clause of the grammar itself.
 const GRAMMAR: &str = "chain.json.grammar";
 
-/// The number of bytes in which a byte of 0 shows that a file is not text.
+/// The number of leading bytes in which a zero byte shows that a file is not text.
 const BINARY_WITHIN: usize = 4096;
 
 /// The maximum depth of containers outside `attributes` (chain.json.depth).
@@ -147,7 +147,7 @@ impl<'t> Scanner<'t> {
         if fault.rejection.clause == GRAMMAR {
             return Err(fault);
         }
-        // A fault that only some readers refuse says nothing about a text that no reader accepts.
+        // If no reader accepts the text, a fault that only some readers refuse is irrelevant.
         let path = std::mem::take(&mut self.path);
         self.at = start;
         self.skipped_value()?;
@@ -428,7 +428,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Texts are shorter than 2 GiB, and two bytes have at most three words of entries.
+/// Converts a position to 32 bits. Texts are shorter than 2 GiB, and two bytes have at most three words of entries.
 fn offset(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

@@ -16,7 +16,7 @@ use crate::codec::fixed_scale_offset::NAME;
 use crate::diagnostic::Read;
 use crate::json::Node;
 
-/// The codecs that replace one.
+/// The codecs that replace one old codec.
 pub(super) struct Plan {
     pub(super) codecs: Vec<String>,
     pub(super) notes: Vec<Note>,
@@ -155,7 +155,7 @@ fn within(inner: &IntegerFormat, outer: &IntegerFormat) -> bool {
     outer.min() <= inner.min() && inner.max() <= outer.max()
 }
 
-/// A float array stored as integers: the encoded numbers are the same.
+/// Returns the notes for a float array stored as integers. The encoded numbers do not change.
 fn of_floats(codec: &FixedScaleOffset) -> Vec<Note> {
     let (dtype, astype) = (codec.dtype, codec.astype);
     let mut notes = Vec::new();
@@ -207,7 +207,7 @@ fn of_floats(codec: &FixedScaleOffset) -> Vec<Note> {
     notes
 }
 
-/// An integer array with integer parameters.
+/// Returns the notes for an integer array with integer parameters.
 fn of_integers(
     codec: &FixedScaleOffset,
     from: &IntegerFormat,
@@ -269,7 +269,7 @@ fn of_integers(
     notes
 }
 
-/// An integer array that is converted through float64.
+/// Returns the notes for an integer array that is converted through float64.
 fn of_mixed(codec: &FixedScaleOffset, from: &IntegerFormat, to: &IntegerFormat) -> Vec<Note> {
     let dtype = codec.dtype;
     let mut notes = Vec::new();

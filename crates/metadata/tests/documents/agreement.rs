@@ -71,12 +71,12 @@ const KINDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The verdicts of both.
+/// The verdicts of reader and schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stated {
     Accepted,
     Rejected,
-    /// By the reader only.
+    /// Only the reader rejects the document.
     Unseen,
 }
 

@@ -40,7 +40,7 @@ const LISTS: &[(&str, Expect)] = &[
         r#"["zarrs.vlen", {"name": "gzip", "configuration": {"level": 1}}, "n5_default"]"#,
         Structure(ORDER, "/codecs/2"),
     ),
-    // An unknown codec may be whichever is missing, but not if none is.
+    // An unknown codec may take the place of a missing codec, but only if one is missing.
     (r#"["unknown"]"#, Good),
     (
         r#"["unknown", {"name": "gzip", "configuration": {"level": 1}}]"#,
@@ -63,7 +63,7 @@ const LISTS: &[(&str, Expect)] = &[
         r#"["zarrs.vlen", "unknown", "scale_offset"]"#,
         Meaning(ORDER, "/codecs/2"),
     ),
-    // Codecs that may be ignored are.
+    // Codecs that may be ignored are ignored.
     (
         r#"[{"name": "unknown", "must_understand": false}]"#,
         Meaning(ORDER, "/codecs"),
@@ -72,7 +72,7 @@ const LISTS: &[(&str, Expect)] = &[
         r#"[{"name": "unknown", "must_understand": false}, "bytes"]"#,
         Meaning("bytes.endian", "/codecs/1"),
     ),
-    // After an unknown codec, the data type is unknown, but the form is not.
+    // After an unknown codec, the data type is unknown, but the form of the codecs is still checked.
     (r#"["unknown", "bytes"]"#, Good),
     (
         r#"["unknown", "cast_value", "bytes"]"#,

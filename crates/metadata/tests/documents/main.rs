@@ -42,7 +42,7 @@ enum Expect {
 use Expect::{Good, Joint, Meaning, Structure};
 
 impl Expect {
-    /// Returns the verdicts on a document whose first codec has the configuration of these.
+    /// Converts the verdicts on a configuration to those on a document whose first codec has that configuration.
     fn in_first_codec(self) -> Self {
         let below = |pointer: &str| -> &'static str {
             Box::leak(format!("/codecs/0/configuration{pointer}").into_boxed_str())

@@ -148,7 +148,7 @@ fn packbits_configurations() {
     assert_eq!(rejection.clause, "packbits.configuration");
 }
 
-/// Defaults are those of the component, and every type has some.
+/// The defaults are the bits of the component, and every data type has defaults.
 #[test]
 fn packbits_defaults() {
     for &data_type in DataType::ALL {

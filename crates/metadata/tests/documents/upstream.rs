@@ -195,7 +195,7 @@ fn documents_that_published_schemas_get_wrong() {
             text_says == "accepts",
             "{path} {text}: they agree"
         );
-        // Tests it as a part of an array document. The clause shows whether the fault is in it.
+        // Tests the value as a part of an array document. The clause shows whether the fault is in that part.
         let little = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
         let (data_type, codecs) = match path.split_once('/') {
             Some(("data-types", _)) => (text.to_owned(), format!("[{little}]")),

@@ -100,7 +100,7 @@ fn reader_and_schema_agree_on_every_document() {
             _ => return,
         };
         let text = text.as_str().expect("a document");
-        // No schema is asked about what is not JSON.
+        // The schemas are not used for texts that are not JSON.
         let Ok(value) = serde_json::from_str::<Value>(text) else {
             return;
         };

@@ -147,7 +147,7 @@ fn what_contradicts_itself_is_warned_of() {
     check("float32", r#""_FillValue": "NaN""#, &["cf.array"], Plain);
 }
 
-/// A reader gets the same as from a document with the same attributes.
+/// A reader gets the same values as from a document with the same attributes.
 #[test]
 fn attributes_are_those_of_a_packed_variable() {
     for (data_type, attributes) in [

@@ -1,6 +1,6 @@
-//! Compares the codecs that a document demands (downsample.document.schema) with those of an array, as
-//! TensorStore does. Any value satisfies a setting that is not stated, and any codecs satisfy an array ->
-//! bytes codec without a statement.
+//! Compares the codecs that a document demands (downsample.document.schema) with those of an array, as TensorStore
+//! does. A setting that is not stated is satisfied by any value, and an array -> bytes codec that is not stated by any
+//! codec.
 
 use std::borrow::Cow;
 
@@ -205,7 +205,7 @@ impl Compared {
             };
         }
         let (there, stated) = (&own.to_array[..], &demanded.to_array[..]);
-        // One more transpose is a matter of the layout.
+        // One transpose more concerns only the layout.
         let is_layout = |codec: Option<&Codec<'_>>| codec.is_some_and(|it| it.name == "transpose");
         let (there, stated) = if there.len() == stated.len() + 1 && is_layout(there.last()) {
             (&there[..stated.len()], stated)

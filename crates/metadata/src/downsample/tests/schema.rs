@@ -53,12 +53,12 @@ const CODECS: &[(&str, Option<&str>)] = &[
         r#"{"codec": {"driver": "zarr3", "codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5.0}}, "crc32c"]}}"#,
         None,
     ),
-    // One more or one less transpose is a matter of the layout.
+    // One transpose more or less concerns only the layout.
     (
         r#"{"codec": {"driver": "zarr3", "codecs": [{"name": "transpose", "configuration": {"order": [1, 0]}}, "bytes", "gzip", "crc32c"]}}"#,
         None,
     ),
-    // And so is a shard around them.
+    // So does a shard around them.
     (
         r#"{"codec": {"driver": "zarr3", "codecs": ["sharding_indexed"]}}"#,
         None,
