@@ -133,8 +133,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns how small a part of a case still makes an implementation fail, and how to send that request. If
-/// `call` has a shell command that calls the library without its adapter, the text includes it.
+/// Returns a text about the smallest part of a case that still makes an implementation fail, with the request to send.
+/// If `call` has a shell command that calls the library without its adapter, the text includes it.
 fn smallest(
     implementation: &mut dyn Implementation,
     hello: &Hello,

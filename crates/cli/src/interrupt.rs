@@ -1,4 +1,4 @@
-//! Handles interruptions: everything that the command has started is ended first.
+//! Handles interruptions: ends all programs that the command has started.
 
 /// On SIGINT (Ctrl-C), SIGTERM and SIGHUP, ends the programs that were started, and then ends this process as
 /// the signal would.

@@ -1,5 +1,5 @@
-//! Questions that `downsample` has to ask about attributes of CF: which elements are missing, and how they
-//! count.
+//! Resolves questions about attributes of CF before arrays are downsampled or unpacked: which elements are missing, and
+//! how they are treated.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use exactum_model::{Cf, DataType, Method};
 use exactum_plan::number::shown;
 use serde_json::Value;
 
-/// Returns an error if attributes of CF declare elements missing and no option says how to treat them.
-/// `skips` says whether a value is skipped.
+/// Returns an error if attributes of CF declare elements missing and no option determines their treatment. `skips`
+/// states whether a value is skipped.
 ///
 /// # Errors
-/// If there is such a question. The message names the options that answer it.
+/// If an option is needed. The message names the options to choose from.
 pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), String> {
     // Faults of the document are reported when the array is opened.
     let Some((packing, data_type)) = packing_of(input) else {
@@ -71,8 +71,8 @@ pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), Strin
     ))
 }
 
-/// Returns how the elements of the array in a folder are unpacked, if attributes of CF pack them and `raw`
-/// does not ask for the stored elements.
+/// Returns how the elements of the array in a folder are unpacked, if attributes of CF pack them and `raw` does not
+/// select the stored elements.
 ///
 /// # Errors
 /// If there are such attributes, and it is not known how readers treat them.

@@ -156,7 +156,7 @@ fn data_type(document: &Value) -> Option<DataType> {
     document["data_type"].as_str()?.parse().ok()
 }
 
-/// Returns whether an array of a group is one to pack.
+/// Returns whether an array of a group has to be packed.
 fn is_float(document: &Value) -> bool {
     data_type(document).is_some_and(|it| matches!(it.format(), Format::Float(_)))
 }

@@ -168,7 +168,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
 }
 
-/// Returns the text of a plan, or the reason why there is none.
+/// Returns the text of a plan, or the reason why there is no plan.
 fn planned(args: &Args, found: Option<&Found>) -> Result<String, String> {
     let request = request(args, found)?;
     let (first, all) = choose(args, &request)?;
@@ -209,7 +209,7 @@ fn choose(args: &Args, request: &Request) -> Result<(Candidate, Vec<Candidate>),
     }
 }
 
-/// Returns advice for the case that there is no plan.
+/// Returns advice for a request that has no plan.
 fn help(request: &Request, target: DataType) -> &'static str {
     let is_unsigned = matches!(target.format(), Format::Integer(format) if !format.signed);
     match &request.step {
@@ -301,7 +301,7 @@ fn asked_range(args: &Args, data_type: DataType) -> Result<Option<[u64; 2]>, Str
     }
 }
 
-/// Returns whether a range contains all numbers of another one.
+/// Returns whether a range contains all numbers of another range.
 fn contains(data_type: DataType, range: [u64; 2], other: [u64; 2]) -> bool {
     let format = data_type.format();
     let order =

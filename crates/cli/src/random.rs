@@ -37,7 +37,7 @@ impl RandomCases {
     /// Makes the given number of requests from a seed or, without one, from the clock.
     ///
     /// # Errors
-    /// If the reference breaks down.
+    /// If the reference panics.
     pub(crate) fn make(
         count: usize,
         seed: Option<u64>,

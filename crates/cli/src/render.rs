@@ -1,8 +1,8 @@
-//! Findings as text: the place is underlined, the clause is named, and the help stands below.
+//! Renders findings as text: the place is underlined, the clause is named, and the help stands below.
 //!
-//! The text comes from a file that may hold anything: a line of 20 MB, control characters, bytes that are not
-//! text. Therefore only the lines with a finding are shown, only the part around the place, and no byte of
-//! the file reaches the terminal as a control sequence.
+//! The text comes from a file that may contain anything: a line of 20 MB, control characters, or bytes that are not
+//! text. Therefore, only lines with a finding are shown, and only the part around the place. No byte of the file
+//! reaches the terminal as a control sequence.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use exactum_model::{Reason, Rejection};
 use crate::levels::{self, Level};
 use crate::style;
 
-/// The number of bytes of a long line that are shown on either side of a place.
+/// The number of bytes of a long line that are shown on each side of a place.
 const AROUND: usize = 48;
 
-/// The number of bytes of a place that are shown; a longer place is cut after them.
+/// The number of bytes of a place that are shown; the rest of a longer place is cut off.
 const SHOWN: usize = 64;
 
 /// The columns of a terminal that are not available to a line and its arrows: those of the margin and of the
@@ -49,7 +49,7 @@ impl Finding {
             diagnostic.severity = Severity::Warning;
         }
         Self {
-            // Advice breaks no clause.
+            // Advice does not cite a violated clause.
             level: level.filter(|_| is_error || is_ruling),
             diagnostic,
         }
@@ -213,7 +213,7 @@ impl Room {
         })
     }
 
-    /// Returns the greatest number of bytes of a line that is shown whole.
+    /// Returns the greatest length in bytes of a line that is shown in full.
     fn line(self) -> usize {
         2 * self.around + self.shown
     }

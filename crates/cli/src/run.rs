@@ -197,7 +197,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         return Err(no_case(&suite, &args.only));
     }
     let (chosen, absent) = chosen(args, &source)?;
-    // All expectations are read before the first implementation is judged, which may take long.
+    // All expectations are read before the first implementation is judged, because judging may take long.
     let known = chosen
         .iter()
         .map(|chosen| match args.update_expectations {
@@ -235,7 +235,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(outcome.complain())
 }
 
-/// A run: what is judged, and by what.
+/// The settings of a run: the implementations, the cases and the expectations.
 struct Run<'a> {
     args: &'a Args,
     source: &'a Source,
@@ -299,7 +299,7 @@ impl Run<'_> {
         outcome.reviewed.push(reviewed);
     }
 
-    /// Writes the reports. If one cannot be written, the others are written all the same.
+    /// Writes the reports. If one of them cannot be written, the others are still written.
     fn write(&self, outcome: &mut RunReport) {
         let Self {
             args,
@@ -342,7 +342,7 @@ impl Run<'_> {
 /// Returns the source of the vectors and expectations.
 ///
 /// # Errors
-/// If a file of expectations is given, and it is not clear for which implementation.
+/// If a file of expectations is given, but the implementation to which it belongs is not clear.
 fn source(args: &Args) -> Result<Source, String> {
     let source = Source::find(args.vectors.as_deref());
     let Some(file) = &args.expectations else {

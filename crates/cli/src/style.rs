@@ -36,8 +36,7 @@ const VERDICTS: &[(&str, Tone)] = &[
     ("timeout", Tone::Bad),
 ];
 
-/// Returns whether the standard output is coloured, which is the case on a terminal unless `NO_COLOR` is set
-/// to something.
+/// Returns whether the standard output is coloured. It is coloured on a terminal unless `NO_COLOR` has a value.
 pub(crate) fn use_color() -> bool {
     std::io::stdout().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())

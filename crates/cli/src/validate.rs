@@ -39,8 +39,8 @@ use readers::Readers;
 use report::Format;
 pub(crate) use values::{Values, open_values, with_values};
 
-/// The size in MiB above which a document is read only on request: a file is read into memory whole, and
-/// judging it takes up to fourteen times as much (docs/reliability.md).
+/// The size in MiB above which a document is read only on request. The whole file is read into memory, and judging it
+/// takes up to fourteen times as much (docs/reliability.md).
 const MAX_MIB: u64 = 64;
 
 /// Validate documents: `zarr.json` files, or all those below a folder.
@@ -104,12 +104,12 @@ fn kinds() -> impl TypedValueParser<Value = DocumentKind> {
 /// The verdict on a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
-    /// Everything in it is right.
+    /// The whole document is valid.
     Valid,
-    /// Nothing in it is wrong, but a part of it is unknown to Exactum, or its meaning is open and a ruling of
+    /// The document has no errors, but a part of it is unknown to Exactum, or its meaning is open and a ruling of
     /// Exactum forbids it.
     NotJudged,
-    /// Something in it is wrong.
+    /// The document has an error.
     Rejected,
 }
 
@@ -213,7 +213,7 @@ struct Judgement {
     shape: Option<Vec<u64>>,
     /// The stages of the numbers, if they are known.
     stages: Option<(Box<ArrayDocument>, Resolution)>,
-    /// The implementations that may read the document, if that was asked for.
+    /// The implementations that may read the document, if they were requested.
     readers: Option<Vec<readers::Reader>>,
     /// The codecs, preceded by the packing of CF if attributes say that the elements are packed.
     packed: Option<Chain>,
@@ -435,7 +435,7 @@ fn about_fill_value(mut fault: Diagnostic, fill_value: Range<usize>) -> Finding 
     Finding::new(fault)
 }
 
-/// Returns the judgement on a document with errors, and with others that were found elsewhere.
+/// Returns the judgement on a document with errors. `problems` are further findings from other checks.
 fn rejected(report: Report, mut problems: Vec<Finding>, strict: bool) -> Judgement {
     let more = report.more();
     let is_error = |clause: &&str| !matches!(levels::of(clause), Some(Level::Ruling(_)));

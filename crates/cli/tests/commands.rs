@@ -111,7 +111,8 @@ fn what_cannot_be_carried_out_is_exit_code_2() {
         ("vectors --export src", "src is not empty"),
         ("vectors --clause cast_value.nothing", "no clause"),
         ("run --command ours -- there/is/no/such/program", "cannot be started"),
-        // Slips; a clause that is not there may not be spelled here.
+        // Misspelled names. `@` stands for `cast_value`, because the id of a clause that does not exist may not be
+        // written here.
         ("explain @.roundin.once", "; did you mean cast_value.rounding.once?"),
         ("explain zarita", "; did you mean zarrita?"),
         ("run --only cast_valu", "; did you mean cast_value?"),

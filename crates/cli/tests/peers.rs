@@ -1,5 +1,5 @@
-//! Third-party programs from the point of view of the command, and that nothing is lost if something cannot
-//! be written. The programs are scripts, so that no registry is needed.
+//! Tests how the command runs third-party programs, and that nothing is lost if a file cannot be written. The programs
+//! are scripts, so that the tests do not need a registry.
 #![cfg(unix)]
 
 mod support;
@@ -63,7 +63,7 @@ fn lock() -> Lock {
     Lock::load(&root).expect("a lock")
 }
 
-/// `run --peers` without any program but the one peer.
+/// Returns the arguments of `run --peers` for one peer and no other program.
 fn run<'a>(without: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
     let mut arguments = vec!["run", "--peers", "--only", PAIR, "--without"];
     arguments.extend(without.iter().map(String::as_str));
@@ -159,7 +159,7 @@ fn a_version_that_is_not_the_locks_is_reported() {
     );
 }
 
-/// Reports are written to these files, one of which is on a full disk.
+/// Reports are written to several files, one of which is on a full disk. The others are still written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_keeps_no_other_report_and_no_exit_code() {

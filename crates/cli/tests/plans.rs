@@ -1,11 +1,13 @@
-//! Plans, as the command prints them, are applied to data: by our codecs through zarrs, by zarr-python, and by xarray.
+//! Applies plans, as the command prints them, to data: with the codecs of Exactum in zarrs, with zarr-python, and with
+//! xarray.
 //!
-//! zarrs reads back what it stored, within the printed error and with NaN and infinities where they were. zarr-python
-//! stores the same chunks, byte for byte: both compute `(value - offset) * scale` and round a tie away from zero.
-//! xarray divides by the printed `scale_factor`, which is a rounded reciprocal, and rounds a tie to the even code. Both
-//! quotients are within 2^-19 of the exact one, since codes have at most 32 bits and steps of float64 are relative to
-//! 2^-53. So the codes are the same where the exact quotient is at least 2^-16 away from the middle of two codes, and
-//! the data for xarray are of this kind. What it does with ties has a test of its own, where all steps are exact.
+//! zarrs reads back what it stored, within the printed error, and with NaN and infinities at their places. zarr-python
+//! stores the same chunks, byte for byte: both libraries compute `(value - offset) * scale` and round a tie away from
+//! zero. xarray divides by the printed `scale_factor`, which is a rounded reciprocal, and rounds a tie to the even
+//! code. Both quotients are within 2^-19 of the exact one, since codes have at most 32 bits and steps of float64 are
+//! relative to 2^-53. Therefore the codes are the same where the exact quotient is at least 2^-16 away from the middle
+//! between two codes, and the data for xarray are chosen accordingly. Ties have a separate test, in which all steps are
+//! exact.
 //!
 //! The libraries are set up by `cargo xtask peers`. If one is missing, its tests count as ignored, and
 //! standard error says why.
@@ -37,7 +39,7 @@ use zarrs::filesystem::FilesystemStore;
 use data::{COLUMNS, Field, ROWS, quotient};
 use python::{Folder, ask};
 
-/// Rows of a chunk, which has all columns.
+/// The number of rows of a chunk. A chunk has all columns.
 const CHUNK: u64 = 12;
 
 #[expect(
@@ -203,7 +205,7 @@ fn chunks(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, Failed> {
         .collect()
 }
 
-/// Makes zarrs store every field by its plan, and compares what it reads back.
+/// Makes zarrs store every field by its plan, and compares the values that it reads back.
 fn ours(folder: &Folder) -> Result<Vec<Applied>, Failed> {
     let plugins = exactum_zarrs_plugins::register();
     let mut applied = Vec::new();
@@ -224,7 +226,8 @@ fn ours(folder: &Folder) -> Result<Vec<Applied>, Failed> {
     Ok(applied)
 }
 
-/// Whether every element is within the printed error, compared exactly, and what is not a number is itself again.
+/// Checks that every element is within the printed error, compared exactly, and that values that are not numbers are
+/// unchanged.
 fn kept(case: &Case, plan: &Value, back: &[u8]) -> Result<(), Failed> {
     let format = DataType::Float64.format();
     let exact = |value: f64| Exact::from_bits(&format, value.to_bits());
@@ -255,7 +258,7 @@ fn kept(case: &Case, plan: &Value, back: &[u8]) -> Result<(), Failed> {
             .into());
         }
     }
-    // Everything else would satisfy this bound, too, except if a step is so small that float64 itself is
+    // Otherwise, any result would satisfy the bound. The exception is a step that is so small that float64 itself is
     // coarser.
     let step = 1.0 / plan["scale"].as_f64().ok_or("no scale is printed")?.abs();
     match largest * 2.0 >= promised || promised > step {
@@ -324,12 +327,12 @@ fn same_codes(registry: &Registry) -> Result<(), Failed> {
     let cases: Vec<(&Case, &Value)> = applied.iter().map(|it| (&it.case, &it.plan)).collect();
     let codes = by_xarray(registry, &folder, &cases)?;
     for ((case, plan), theirs) in cases.iter().zip(&codes) {
-        // Both subtract the same number; only then are the quotients so close.
+        // Both libraries subtract the same number. This is necessary for the quotients to be so close.
         assert_eq!(
             plan["xarray"]["add_offset"],
             plan["codecs"][0]["configuration"]["offset"]
         );
-        // Some values are different now.
+        // The values near the middle between two codes have been replaced, so that zarrs stores the field again.
         if &stored(&folder, case, plan)? != theirs {
             return Err(format!("{}: xarray has other codes", case.name).into());
         }
@@ -408,7 +411,7 @@ fn ties(registry: &Registry) -> Result<(), Failed> {
     }
 }
 
-/// Arrays that zarr-python stores with each of its compressors, and files of NumPy, hold what the field does.
+/// Arrays that zarr-python stores with each of its compressors, and NumPy files, contain the values of the field.
 fn scanned(registry: &Registry) -> Result<(), Failed> {
     let folder = Folder::new()?;
     let field = Field::of([-54.5, 600.75], "NaN,Infinity");

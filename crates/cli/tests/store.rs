@@ -1,5 +1,5 @@
-//! A store of a thousand arrays as zarr-python 3.4 writes them, and an OME-Zarr image. Nothing in it is
-//! rejected, and a fault in any of its documents is found at its place.
+//! A store of a thousand arrays as zarr-python 3.4 writes them, and an OME-Zarr image. No document in it is rejected,
+//! and a fault in any of its documents is found at its place.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,14 +12,14 @@ use tempfile::TempDir;
 /// The number of arrays of each kind.
 const EACH: usize = 50;
 
-/// A folder that is gone afterwards.
+/// A folder that is removed at the end.
 struct Store(TempDir);
 
 impl Store {
     fn write(&self, path: &str, document: &Value) {
         let folder = self.0.path().join(path);
         fs::create_dir_all(&folder).expect("a folder");
-        // As zarr-python indents it.
+        // The indentation is that of zarr-python.
         let text = serde_json::to_string_pretty(document).expect("JSON");
         fs::write(folder.join("zarr.json"), text).expect("written");
     }
@@ -114,7 +114,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// A group of an image in three sizes, as OME-Zarr 0.5 has it.
+/// Returns a group with an image in three sizes, as OME-Zarr 0.5 defines it.
 fn image(store: &Store) -> BTreeMap<String, Value> {
     let axes = ["t", "c", "y", "x"].map(|name| json!({"name": name}));
     let mut datasets = Vec::new();
@@ -144,7 +144,7 @@ fn image(store: &Store) -> BTreeMap<String, Value> {
     documents
 }
 
-/// The whole store, and its documents by their paths.
+/// Returns the whole store, and its documents by their paths.
 fn store() -> (Store, BTreeMap<String, Value>) {
     let store = Store(tempfile::tempdir().expect("a folder"));
     let mut documents = image(&store);
@@ -165,7 +165,7 @@ fn store() -> (Store, BTreeMap<String, Value>) {
     (store, documents)
 }
 
-/// The exit code and the report about a store, as JSON.
+/// Returns the exit code of the command and its report about a store, as JSON.
 fn judged(folder: &Path) -> (Option<i32>, Value) {
     let output = Command::new(env!("CARGO_BIN_EXE_exactum"))
         .args(["validate", "--format", "json"])
@@ -176,8 +176,8 @@ fn judged(folder: &Path) -> (Option<i32>, Value) {
     (output.status.code(), report)
 }
 
-/// The faults, each in an array of one kind: the place, the replacement, and the clause that finds it and
-/// where.
+/// Returns the faults, each in an array of one kind: the place, the replacement, the clause that finds the fault, and
+/// the place where it is found.
 #[rustfmt::skip] // A table.
 fn faults() -> Vec<(&'static str, &'static str, Value, &'static str, &'static str)> {
     let same = "";
@@ -257,7 +257,7 @@ fn a_fault_is_found_where_it_is() {
     assert!(planted.len() >= 30);
     let (code, report) = judged(store.0.path());
     assert_eq!(code, Some(1));
-    // What only a ruling forbids is a warning.
+    // A fault that only a ruling forbids is a warning, and does not reject its document.
     let rejected = report["summary"]["rejected"].as_u64();
     assert_eq!(rejected, Some(planted.len() as u64 - 5));
     for document in report["documents"].as_array().expect("documents") {

@@ -28,12 +28,12 @@ pub(super) struct Grid {
 /// The committed results of one implementation, in one row or in all rows.
 #[derive(Default)]
 struct Standing<'a> {
-    /// The number of clauses for which a case was asked, and the number of those for which no case failed.
+    /// The number of clauses that the implementation was tested on, and the number of those for which no case failed.
     clauses: usize,
     kept: usize,
     /// The cases that failed.
     failed: BTreeSet<&'a str>,
-    /// The number of failed cases that a sentence of the specification decides.
+    /// The number of failed cases whose results are determined by a sentence of the specification.
     must: usize,
     /// The faults that expectations name, each with the number of its cases.
     faults: BTreeMap<&'a str, usize>,

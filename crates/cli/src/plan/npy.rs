@@ -304,7 +304,7 @@ mod tests {
         Ok(data)
     }
 
-    /// As NumPy writes it.
+    /// Returns a header as NumPy writes it.
     fn header(descr: &str, order: &str, shape: &str) -> String {
         format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}    \n")
     }

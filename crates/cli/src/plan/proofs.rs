@@ -128,7 +128,7 @@ fn any(draw: &mut Draw) -> (Request, Target) {
     (request, target)
 }
 
-/// Returns the document of a packing, as an array has it.
+/// Returns the chain of an array document with the given packing.
 fn printed(request: &Request, candidate: &Candidate) -> Chain {
     let document = serde_json::json!({
         "zarr_format": 3, "node_type": "array", "shape": [1], "data_type": request.data_type.name(),
@@ -142,8 +142,8 @@ fn printed(request: &Request, candidate: &Candidate) -> Chain {
         .chain
 }
 
-/// Puts all values of a range, if there are at most 65,536, through the optimized codecs, and returns the
-/// largest error.
+/// Sends all values of a range through the optimized codecs, if there are at most 65,536, and returns the largest
+/// error.
 fn largest_error(request: &Request, chain: &Chain) -> Option<Exact> {
     let format = request.data_type.format();
     if format.component_bits() > 16 {

@@ -13,7 +13,7 @@ use crate::style;
 const MANY: usize = 6;
 
 impl Run<'_> {
-    /// Returns the text that is printed. Its last line counts the cases that were asked.
+    /// Returns the text that is printed. Its last line counts the cases that were sent to the implementations.
     pub(super) fn summary(&self, outcome: &RunReport) -> String {
         let all = outcome.reviewed.as_slice();
         let sum = |count: fn(&Reviewed) -> usize| all.iter().map(count).sum::<usize>();
@@ -58,7 +58,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns how many of the selected cases each implementation was asked.
+/// Returns the number of selected cases that each implementation was sent.
 fn asked(all: &[Reviewed], cases: usize) -> String {
     let counts = all.iter().map(Reviewed::asked);
     let (least, most) = (counts.clone().min(), counts.max());

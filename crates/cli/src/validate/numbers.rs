@@ -8,7 +8,8 @@ use exactum_plan::number::{self, brief, shown};
 use exactum_reference::analysis::{FaultKind, Holding, Special, holding};
 use serde_json::{Value, json};
 
-/// Returns what a chain can hold, if it changes numbers and is known to handle each one by itself.
+/// Returns the numbers that a chain can hold, if the chain changes numbers and is known to process every element by
+/// itself.
 fn held(chain: &Chain) -> Option<Holding> {
     let mut pipeline = &chain.pipeline;
     while let ArrayToBytes::Sharding {
@@ -171,7 +172,7 @@ mod tests {
         );
     }
 
-    /// The test detects a swapped scale, and shows where NaN goes.
+    /// The sentence makes a swapped scale visible, and shows how NaN is stored.
     #[test]
     fn numbers_are_reported_in_a_sentence() {
         let little = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;

@@ -19,7 +19,7 @@ pub(crate) enum Closed {
 /// Reads the document of a file, a folder, or the standard input. It must not be a Zarr v2 document.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such document.
 pub(super) fn read_array(path: &Path) -> Result<Vec<u8>, Closed> {
     let other = |why: &str| Closed::Other(format!("{}: {why}", name_of(path)));
     if store::version_2(path).is_some() {

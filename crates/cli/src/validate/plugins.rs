@@ -48,7 +48,7 @@ pub(super) fn findings(document: &Document<'_>) -> Vec<Finding> {
     }
     let found = faults.into_iter().map(|fault| {
         let mut finding = Finding::new(document.locate(fault));
-        // A document that uses this name means the data type of the plugins, which rejects this.
+        // A document that uses this name means the data type of the plugins, and that data type rejects the document.
         if finding.diagnostic.rejection.clause == OWN {
             finding.level = None;
             finding.diagnostic.severity = Severity::Error;

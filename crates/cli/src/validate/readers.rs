@@ -33,7 +33,7 @@ struct Case {
     features: Option<Features>,
 }
 
-/// The way in which a case failed.
+/// The way in which an implementation fails a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failure {
     /// A correct document or chunk was refused.
@@ -71,7 +71,7 @@ pub(super) struct Reader {
     version: String,
     /// The codecs and data types that it lacks.
     lacks: Vec<String>,
-    /// The codecs, data types and grids for which it was never asked a case.
+    /// The codecs, data types and grids with which it was never tested.
     unasked: Vec<String>,
     /// Its known faults that can affect this document, each with the kind of failure and the number of cases
     /// that show it.
@@ -89,7 +89,7 @@ impl<'d> Subject<'d> {
     /// Describes a document for its readers. Returns nothing if none of them can parse its text.
     pub(super) fn of(bytes: &[u8], document: Option<&'d ArrayDocument>) -> Option<Self> {
         let mut features = Features::of(std::str::from_utf8(bytes).ok()?)?;
-        // `UnusualJson` covers many notations, so that a case with one of them says nothing about another.
+        // `UnusualJson` covers many notations, so that a case with one of them is not evidence about another.
         features.forms.remove(&Form::UnusualJson);
         Some(Self { features, document })
     }
@@ -219,7 +219,7 @@ impl Readers {
         let taken = arrays(known)?;
         let is_in = |names: &[Value], name: &str| names.iter().any(|taken| taken == name);
         let features = &subject.features;
-        // If an implementation is asked about arrays with certain codecs only, its answers with other codecs
+        // If an implementation is tested only on arrays with certain codecs, its answers for arrays with other codecs
         // are not known.
         if let Some(some) = taken.get("some_codec")
             && !features.codecs.iter().any(|name| is_in(some, name))
@@ -318,7 +318,7 @@ fn arrays(known: &Known) -> Option<&Domain> {
     known.results.as_ref()?.arrays.as_ref()
 }
 
-/// Returns whether an implementation was asked about clauses that begin with one of these.
+/// Returns whether an implementation was tested on clauses whose ids begin with one of these texts.
 fn offers(known: &Known, beginnings: &[&str]) -> bool {
     known.results.as_ref().is_some_and(|results| {
         let mut clauses = results.clauses.keys();
@@ -338,8 +338,8 @@ fn clause_of(data_type: &str) -> &'static str {
     }
 }
 
-/// The name of a codec, and the beginnings of the clauses about which every implementation that has the codec
-/// is asked.
+/// The name of a codec, and the beginnings of the ids of the clauses on which every implementation that has the codec
+/// is tested.
 type Row = (&'static str, &'static [&'static str]);
 
 /// The codecs with rows of their own.
@@ -360,7 +360,7 @@ const ROWS: [Row; 8] = [
     ("zfp", &["zfp."]),
 ];
 
-/// Returns the rows of some codecs.
+/// Returns the entries of [`ROWS`] for some codecs.
 fn rows(codecs: &BTreeSet<String>) -> Vec<Row> {
     let rows = ROWS.into_iter();
     rows.filter(|(name, _)| codecs.contains(*name)).collect()

@@ -264,7 +264,7 @@ fn attributes_of(scaling: Option<&ScaleOffset>, cast: &CastValue) -> Vec<(&'stat
     attributes
 }
 
-/// Returns a sentence that says how many codes change their meaning.
+/// Returns a sentence about the number of codes whose meaning changes.
 fn differences(old: &Packed, new: &Packed) -> String {
     match codes::compare(old, new) {
         Some(difference) if difference.different == 0 => {

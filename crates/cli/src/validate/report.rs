@@ -152,7 +152,7 @@ pub(super) fn words(
     }
     let advice = advised(judgement.advice());
     let _ = writeln!(output, "{name}: {}{advice}", judgement.verdict.words());
-    // A note that asks for no action takes only one line.
+    // A note that does not require any action takes only one line.
     for note in notes.iter().filter(|_| !quiet) {
         let note = &note.diagnostic.rejection;
         let help = note.help.as_deref().unwrap_or_default();

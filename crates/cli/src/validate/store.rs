@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// The greatest depth of nested folders; no store nests as deep.
+/// The greatest depth of nested folders. Real stores are not nested as deeply.
 const MAX_DEPTH: usize = 128;
 
 /// The file names of Zarr v2 documents, and the kind of node that each describes.
@@ -94,7 +94,7 @@ impl Search {
     }
 }
 
-/// The reason for not following links: they may lead back to where they are.
+/// The reason for not following links: a link may lead back to a folder above it.
 const LINK: &str = "a link to a folder is not followed; give it as a separate path to judge the documents below it";
 
 const DEEP: &str = "more than 128 nested folders are not searched";

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::open::{Closed, open_array, read_array};
 use super::*;
 
-/// An array as it is used by commands that ask about its values.
+/// An array in the form that commands about its values need.
 #[derive(Debug)]
 pub(crate) struct Values {
     /// The codecs. If attributes of CF pack the elements, `cf` is the first codec, and the data type and the
@@ -295,7 +295,7 @@ mod tests {
         )
     }
 
-    /// Checks the clauses of the findings, and what readers of CF get.
+    /// Checks the clauses of the findings, and the values that readers of CF get.
     #[track_caller]
     fn check(document: &str, clauses: &[&str], unpacked: Option<(DataType, &str)>) {
         let judgement = judge(document.as_bytes(), false);
@@ -344,7 +344,7 @@ mod tests {
         insta::assert_snapshot!("values", format!("{words}{:#}", json["unpacked"]));
     }
 
-    /// Returns what commands get from a document in a file.
+    /// Returns the values that commands get from a document in a file.
     fn opened(name: &str, document: &str, raw: bool) -> Result<Values, String> {
         let name = format!("exactum-values-{name}-{}", std::process::id());
         let path = std::env::temp_dir().join(name);

@@ -62,7 +62,7 @@ pub(super) fn convert_file(path: &Path, bytes: &[u8]) -> Result<Converted, Strin
 /// Converts a `.zarray` and the attributes beside it.
 ///
 /// # Errors
-/// As for [`convert_file`].
+/// The same as for [`convert_file`].
 pub(super) fn convert(old: &Value, attributes: Value) -> Result<Converted, String> {
     if old["zarr_format"] != 2 {
         return Err("the zarr_format of a .zarray must be 2".into());
@@ -105,7 +105,7 @@ fn extents(value: &Value, least: u64) -> Option<Vec<u64>> {
 
 /// The elements of an array.
 struct Elements {
-    /// The data type as a Zarr v3 document has it.
+    /// The data type in the form of a Zarr v3 document.
     data_type: Value,
     /// The first letter of the type string after the byte order.
     kind: char,
@@ -294,7 +294,7 @@ fn compressor(codec: &Value, bytes: Option<u64>) -> Result<Value, String> {
                 Some(0) => "noshuffle",
                 Some(1) => "shuffle",
                 Some(2) => "bitshuffle",
-                // The codec chooses by the size of the elements.
+                // The codec chooses the kind of shuffling by the size of the elements.
                 Some(-1) | None => {
                     if size == 1 {
                         "bitshuffle"

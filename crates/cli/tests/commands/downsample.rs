@@ -131,7 +131,7 @@ fn the_array_that_a_view_describes_is_written() {
         2,
         &["\"zarr\" is not opened", "can be opened"],
     );
-    // `validate` checks a view against an array that exists, and says nothing about one that does not.
+    // `validate` checks a view against an array that exists, and reports nothing about a missing array.
     check(&["validate", &good], 0, &["valid"]);
     let unfit = view("unfit.json", "zarr3", r#", "dtype": "int8""#);
     check(

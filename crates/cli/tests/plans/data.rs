@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(crate) const ROWS: u64 = 48;
 pub(crate) const COLUMNS: u64 = 64;
 
-/// A smooth field that fills a range, with patches of NaN and, where they are needed, of infinities.
+/// A smooth field that fills a range, with patches of NaN and, if requested, of infinities.
 pub(crate) struct Field {
     pub(crate) values: Vec<f64>,
 }

@@ -1,5 +1,6 @@
-//! A store as those of ERA5 are: temperatures with NaN, precipitation that is mostly zero, labels, a packed variable of
-//! CF, times in both forms, and strings, with consolidated metadata. It is validated, proved, packed and read by others.
+//! Tests a store like those of ERA5: temperatures with NaN, precipitation that is mostly zero, labels, a packed
+//! variable of CF, times in both forms, and strings, with consolidated metadata. The store is validated, proved and
+//! packed by the command, and read by other libraries.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -204,7 +205,7 @@ fn pack(from: &str, to: &str, more: &[&str]) -> Result<Value, Failed> {
     }
 }
 
-/// Whether zarrs reads the temperatures within the error.
+/// Checks that zarrs reads the temperatures within the error.
 fn read_by_zarrs(array: &Path) -> Result<(), Failed> {
     let plugins = exactum_zarrs_plugins::register();
     let array = plugins.open(Arc::new(FilesystemStore::new(array)?), "/")?;
@@ -225,7 +226,7 @@ fn read_by_zarrs(array: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Tests what the command does with the store by itself.
+/// Tests the commands on the store, without other libraries.
 pub(crate) fn is_packed() -> Result<(), Failed> {
     let folder = Folder::new()?;
     let place = store(&folder)?;
@@ -297,8 +298,7 @@ pub(crate) fn is_packed() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Tests what a library reads of the temperatures, which are packed into int16 by codecs or by attributes of
-/// CF.
+/// Tests the temperatures that a library reads. They are packed into int16 by codecs or by attributes of CF.
 pub(crate) fn is_read(registry: &Registry, peer: &str) -> Result<(), Failed> {
     let folder = Folder::new()?;
     let from = store(&folder)?.display().to_string();

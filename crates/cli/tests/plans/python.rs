@@ -1,4 +1,4 @@
-//! The command, and Python libraries.
+//! Runs the command and Python libraries.
 
 use std::fs;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use crate::data::Field;
 
 const PROGRAM: &str = include_str!("libraries.py");
 
-/// A folder that is gone afterwards.
+/// A folder that is removed at the end.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -76,7 +76,7 @@ pub(crate) fn ask(
     }
 }
 
-/// Checks what a command says, and its exit code.
+/// Checks the output of a command, and its exit code.
 pub(crate) fn says(arguments: &[&str], code: i32, what: &str) -> Result<(), Failed> {
     let output = Command::new(env!("CARGO_BIN_EXE_exactum"))
         .args(arguments)
@@ -93,7 +93,7 @@ pub(crate) fn says(arguments: &[&str], code: i32, what: &str) -> Result<(), Fail
     }
 }
 
-/// Scanned arrays are proved, or not, with the values that they contain.
+/// Scanned arrays are proved or refuted with the values that they contain.
 pub(crate) fn proofs(folder: &Folder) -> Result<(), Failed> {
     let document = serde_json::json!({
         "zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float64",

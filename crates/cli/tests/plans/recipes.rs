@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::data::{COLUMNS, Field, ROWS};
 use crate::python::Folder;
 
-/// Makes a library run its recipes for float64 and float32, with NaN, on values within the range and at its
-/// ends. Each recipe compares what it reads back with the promised error.
+/// Makes a library run its recipes for float64 and float32, with NaN, on values within the range and at its ends. Each
+/// recipe compares the values that it reads back with the promised error.
 pub(crate) fn runs(registry: &Registry, peer: &str, library: &str) -> Result<(), Failed> {
     let entry = registry
         .lock
@@ -50,7 +50,7 @@ pub(crate) fn runs(registry: &Registry, peer: &str, library: &str) -> Result<(),
     Ok(())
 }
 
-/// A file of NumPy with a field of float64.
+/// Returns a NumPy file with a field of float64.
 fn npy(field: &Field) -> Result<Vec<u8>, Failed> {
     let header =
         format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({ROWS}, {COLUMNS}), }}\n");
@@ -76,7 +76,7 @@ fn printed(arguments: &[&str]) -> Result<String, Failed> {
     }
 }
 
-/// The recipe for zarrs is an example of the plugins, which the tests there run.
+/// The recipe for zarrs is an example of the plugins crate, whose tests run it.
 pub(crate) fn example() -> Result<(), Failed> {
     let program = printed(&[
         "--print=zarrs",
@@ -91,8 +91,8 @@ pub(crate) fn example() -> Result<(), Failed> {
     }
 }
 
-/// `prove --json` prints JSON for a rejected document, for a missing one, and for a malformed range, and ends
-/// with 2; for a document that is proved or refuted, it ends with 0 or 1.
+/// `prove --json` prints JSON and exits with code 2 for a rejected document, for a missing one, and for a malformed
+/// range. For a document that is proved or refuted, it exits with code 0 or 1.
 pub(crate) fn always_json(folder: &Folder) -> Result<(), Failed> {
     let array = |name: &str, scale: Value| {
         let document = json!({

@@ -1,11 +1,11 @@
-//! Folders of tests, and what the command says in them.
+//! Folders for tests, and checks of the output of the command.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// A folder that is gone afterwards.
+/// A folder that is removed at the end.
 pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
@@ -29,7 +29,7 @@ pub(crate) fn exactum(arguments: &[&str]) -> Command {
     command
 }
 
-/// Checks the exit code of a command and what it said. Returns what it printed to both streams.
+/// Checks the exit code and the output of a command. Returns what it printed to both streams.
 #[track_caller]
 pub(crate) fn said(command: &str, output: &Output, code: i32, says: &[&str]) -> String {
     let text = [&output.stdout[..], &output.stderr].concat();

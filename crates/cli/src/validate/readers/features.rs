@@ -7,7 +7,7 @@ use exactum_metadata::ARRAY_MEMBERS;
 use exactum_model::DataType;
 use serde_json::Value;
 
-/// The extent above which readers have limits of their own.
+/// The extent above which some readers have limits.
 const HUGE: u64 = 1 << 31;
 
 /// The number of levels of nesting up to which no reader is known to refuse a document.
@@ -41,7 +41,8 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Returns whether a reader that refuses one document of this form is assumed to refuse others.
+    /// Returns whether a reader that refuses one document of this form is assumed to refuse the other documents of this
+    /// form, too.
     pub(super) fn is_enough(&self) -> bool {
         !matches!(self, Form::Optional(_))
     }

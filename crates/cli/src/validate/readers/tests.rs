@@ -146,7 +146,7 @@ fn every_reader_has_one_line() {
             let line = line.unwrap_or_else(|| panic!("{name}: no line of {reader}: {reported}"));
             assert!(line.contains(words), "{name}: {words}: {reported}");
         }
-        // A library of casts reads no arrays.
+        // A library of casts does not read arrays.
         assert!(!reported.contains("numkong"), "{name}: {reported}");
     }
 }

@@ -308,7 +308,7 @@ fn the_numbers_are_the_same_where_nothing_is_said() {
     assert!(differences > 50, "{differences}");
 }
 
-/// Its chunks begin with a header; the report says how they can be written again.
+/// The chunks of `numcodecs.zfpy` begin with a header. The report explains how to write them again.
 #[test]
 fn zfpy_is_not_converted() {
     for (configuration, zfp) in [
@@ -337,7 +337,7 @@ fn zfpy_is_not_converted() {
         let (text, report) = modernize("zarr.json", document.as_bytes(), false, false);
         assert_eq!(text, None);
         assert!(report.contains("begin with a header"), "{report}");
-        // It is broken into lines.
+        // The report is broken into lines.
         let words: String = report.split_whitespace().collect();
         let anew: String = zfp.split_whitespace().collect();
         assert!(words.contains(&anew), "{zfp}: {report}");

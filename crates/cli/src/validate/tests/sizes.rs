@@ -35,7 +35,7 @@ fn many_problems_are_counted() {
         let (_, verdict) = show(kind(200).as_bytes(), true);
         assert_eq!(verdict, Verdict::Rejected);
     }
-    // So are faults, and everything after them is judged nevertheless.
+    // The number of listed errors is limited in the same way, and everything after them is still judged.
     let names = |n| document(&[("dimension_names", &format!("[{}0]", entries("1", n - 2)))]);
     let codecs = |n| document(&[("codecs", &format!("[{}\"bytes\"]", entries("1", n)))]);
     let members = |n: usize| {

@@ -148,7 +148,7 @@ fn stores_are_searched() {
     let folder = Folder::new("search");
     folder.write("zarr.json", GROUP);
     folder.write("a/zarr.json", &document(&[]));
-    // The name of a chunk, not a document.
+    // This is the name of a chunk, not of a document.
     folder.write("a/c/0/zarr.json", "no document");
     folder.write("b/zarr.json", GROUP);
     folder.write(

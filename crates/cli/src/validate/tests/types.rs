@@ -6,7 +6,7 @@ use super::{Verdict, document, show};
 fn reported(data_type: &str, fill_value: &str) -> String {
     let text = document(&[("data_type", data_type), ("fill_value", fill_value)]);
     let (text, verdict) = show(text.as_bytes(), false);
-    // Something unknown, or forbidden only by a ruling, is a warning; a note asks for no action.
+    // Something that is unknown, or that only a ruling forbids, is a warning. A note does not require any action.
     let expected = match (text.contains("Error:"), text.contains("Warning:")) {
         (true, _) => Verdict::Rejected,
         (false, true) => Verdict::NotJudged,

@@ -74,7 +74,7 @@ fn nothing_hides_behind_what_is_unknown() {
         let (text, verdict) = show(text.as_bytes(), false);
         assert_eq!(verdict, expected, "{inner}: {text}");
     }
-    // A fill value is passed through the codecs whatever the grid is.
+    // A fill value is passed through the codecs even if the grid is not regular.
     let text = document(&[("chunk_grid", &known), ("codecs", &before(cast))]);
     let (text, verdict) = show(text.as_bytes(), false);
     assert_eq!(verdict, Verdict::Rejected, "{text}");
