@@ -326,8 +326,8 @@ fn packed_arrays_survive_crashes() {
     });
 }
 
-/// Processes with the same identity, as those in containers may have, do not mix up their files. One of them
-/// may stop, but what the others make is right.
+/// Processes with the same identity, which may occur in containers, do not mix up their files. One of them may stop,
+/// but the output of the others is right.
 #[test]
 fn equal_names_of_processes_mix_nothing_up() {
     let scratch = tempfile::tempdir().expect("a folder");

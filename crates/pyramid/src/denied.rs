@@ -50,7 +50,7 @@ fn denied_files_are_not_missing() {
             let output = scratch.path().join(format!("out-{number}"));
             let file = input.join(name);
             deny(&file, true);
-            // The second run must not report completion either, based on the notes of the first.
+            // The second run must not report completion on the basis of the records of the first run.
             for _ in 0..2 {
                 let words = run(&input, &output, options).expect_err(name).to_string();
                 assert!(words.contains(&file.display().to_string()), "{words}");

@@ -21,7 +21,7 @@ use crate::regular;
 #[cfg(test)]
 pub(crate) type Log = Arc<Mutex<Vec<Change>>>;
 
-/// The object that changes files.
+/// Makes changes of the file system.
 #[derive(Clone, Debug)]
 pub(crate) struct Disk {
     /// Whether written files are synced.
@@ -99,7 +99,8 @@ impl Disk {
         let linked = match self.link(&new, path) {
             Ok(()) => Ok(true),
             Err(fault) if fault.kind() == ErrorKind::AlreadyExists => Ok(false),
-            // On a file system without links, a later reader sees which file came last.
+            // A file system without links cannot prevent a later file from replacing an earlier one. Readers then see
+            // the later one.
             Err(fault)
                 if matches!(
                     fault.kind(),
@@ -161,8 +162,8 @@ impl Disk {
         }
     }
 
-    /// Removes a folder with all its contents, if it exists. Another process may remove it at the same time,
-    /// or add files to it that it has begun before.
+    /// Removes a folder with all its contents, if it exists. At the same time, another process may remove the folder,
+    /// or add files that it began earlier.
     pub(crate) fn remove_tree(&self, folder: &Path) -> Result<(), Error> {
         let mut tries = 0;
         loop {
@@ -289,7 +290,7 @@ impl Disk {
         )
     }
 
-    /// Syncs. If changes are logged, only the log matters, and the disk is not synced.
+    /// Syncs. If changes are logged, only the log matters, so that the disk is not synced.
     #[cfg(test)]
     fn really(&self, sync: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         match &self.log {

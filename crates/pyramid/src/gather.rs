@@ -1,9 +1,9 @@
-//! Gathers the elements that a transform selects from a source that is read in cells. Each cell that contains
-//! one is read once.
+//! Gathers the elements that a transform selects from a source that is read in cells. Each cell that contains a
+//! selected element is read once.
 //!
-//! Coordinates that depend on the same dimensions of a transform form a set, and the coordinates of different
-//! sets can be combined freely. Therefore the positions of each set are sorted by the cells that contain
-//! them. However many elements there are, only a list for each set and one box of the source are held.
+//! Coordinates that depend on the same dimensions of a transform form a set, and the coordinates of different sets can
+//! be combined freely. Therefore the positions of each set are sorted by the cells that contain them. For any number of
+//! elements, memory holds only a list for each set and one box of the source.
 
 use std::ops::Range;
 

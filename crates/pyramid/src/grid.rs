@@ -6,7 +6,7 @@ use exactum_model::{Domain, Level, Selected, Transform};
 use crate::budget::CELL_BYTES;
 use crate::tiles::common;
 
-/// The extent of a cell along a dimension about which the lines say nothing.
+/// The extent of a cell along a dimension whose lines are not known.
 const UNKNOWN: u64 = 64;
 
 /// The positions at which cells begin along a dimension: every `step`-th one, including `origin`.

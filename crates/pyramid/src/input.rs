@@ -17,7 +17,7 @@ use crate::regular;
 /// The name of a document.
 pub(crate) const DOCUMENT: &str = "zarr.json";
 
-/// The documents of Zarr v2 that replace it.
+/// The documents that Zarr v2 has instead of it.
 const V2: [(&str, &str); 3] = [
     (".zarray", "an array"),
     (".zgroup", "a group"),
@@ -50,7 +50,7 @@ fn judge(text: &str) -> Result<Judged, Report> {
     Document::scan_as(text.as_bytes(), DocumentKind::Array)?.array(Accepted::All)
 }
 
-/// The member `ome` of a group's attributes, with at least one entry in `multiscales`.
+/// The member `ome` of a group's attributes. Its `multiscales` has at least one entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Image(pub(crate) Value);
 
@@ -89,7 +89,7 @@ impl Input {
         })
     }
 
-    /// Finds the array of a folder whose chunks are copied unchanged, whatever its elements are.
+    /// Finds the array of a folder whose chunks are copied unchanged. Its elements may have any data type.
     pub(crate) fn find_to_copy(folder: &Path) -> Result<Self, Error> {
         let text = document(folder)?;
         let path = folder.join(DOCUMENT);
@@ -107,7 +107,7 @@ impl Input {
         Ok(Self {
             folder: folder.to_owned(),
             text,
-            // Nothing is computed from the elements; for those that are not numbers, the size is not known.
+            // Nothing is computed from the elements. If they are not numbers, their size is not known.
             data_type: judged
                 .array
                 .map_or(DataType::Uint8, |document| document.chain.data_type),
@@ -160,7 +160,8 @@ impl Input {
             None => chain.chunk_shape,
         };
         let readable = match &chain.pipeline.array_to_bytes {
-            // A codec before it may permute the axes; then the pieces have another shape, which is valid too.
+            // A codec before the sharding may permute the axes. The pieces then have another shape, which is also
+            // valid.
             ArrayToBytes::Sharding { chunk_shape, .. } => chunk_shape.clone(),
             _ => chunk_shape.clone(),
         };
@@ -239,7 +240,7 @@ fn document(folder: &Path) -> Result<String, Error> {
     )))
 }
 
-/// Returns advice on how to select an array of a group, based on the arrays that the group lists, or else on
+/// Returns advice on how to select an array of a group. It is based on the arrays that the group lists, or otherwise on
 /// those in its folder.
 fn to_name(folder: &Path, group: &Value) -> String {
     let is_array = |value: &Value| value.get("node_type").and_then(Value::as_str) == Some("array");

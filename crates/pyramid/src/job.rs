@@ -1,6 +1,6 @@
-//! The shared procedure that writes arrays region by region, for pyramids, views and packed arrays. Existing
-//! files are checked, regions are recorded in a journal once they are durable, and nothing is reported as
-//! complete before everything was checked again.
+//! The shared procedure that writes arrays region by region, for pyramids, views and packed arrays. Existing files are
+//! checked, regions are recorded in a journal once they are durable, and nothing is reported as complete before
+//! everything has been checked again.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -263,7 +263,7 @@ impl Job<'_> {
         let Some(text) = text else {
             return match is_empty(self.folder)?
                 || Journal::is_there(&self.folder.join(self.journal))?
-                // It was completed a moment ago.
+                // Another process has completed the output in the meantime.
                 || !regular::is_missing(&path).map_err(|fault| Error::of_io(&path, fault))?
             {
                 true => Ok(false),
@@ -311,7 +311,7 @@ impl Job<'_> {
         Ok(true)
     }
 
-    /// Checks a document of something that is complete.
+    /// Checks a document of a complete output.
     fn look(&self, folder: &Path, expected: &str) -> Result<(), Error> {
         let path = folder.join(DOCUMENT);
         let text =
@@ -409,9 +409,9 @@ impl Run<'_> {
         others.iter().try_for_each(|path| self.writer.remove(path))
     }
 
-    /// Makes the missing regions of a level that are chosen. As many are made in parallel as memory allows if
-    /// each holds `held` bytes. `make` gets the number of threads that it may use itself, and returns the
-    /// journal entry of the region.
+    /// Makes the chosen regions of a level that are missing. Each of them holds `held` bytes, and as many as memory
+    /// allows are made in parallel. `make` gets the number of threads that it may use, and returns the journal entry of
+    /// the region.
     pub(crate) fn regions(
         &self,
         level: usize,

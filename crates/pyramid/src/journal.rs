@@ -1,12 +1,12 @@
 //! The record of what has been made: a folder beside the output, in which every process writes a separate
 //! file.
 //!
-//! A line of such a file consists of a level, the number of a region, and the number of bytes of its file, or
-//! `-` if it has none because all of its elements are the fill value. If values are packed, the results of
-//! examining them follow. A line is written once the file is in its place and durable. Every reader of a line
-//! checks the file: a region whose file is missing, or has another size, is made again. A process that is
-//! killed while it writes a line leaves one without an end, which counts as not written. No process appends
-//! to a file of another one, so that none completes such a line by accident.
+//! A line of such a file consists of a level, the number of a region, and the number of bytes of its file, or `-` if it
+//! has no file because all of its elements are the fill value. If values are packed, the results of examining them
+//! follow. A line is written once the file is in its place and durable. Every reader of a line checks the file: a
+//! region whose file is missing, or has another size, is made again. If a process is killed while it writes a line, the
+//! line has no end, and does not count. No process appends to a file of another process, so that such a line is never
+//! completed by accident.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -102,7 +102,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Combines the results of both.
+    /// Combines two results.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {

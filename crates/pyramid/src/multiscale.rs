@@ -40,9 +40,8 @@ fn left_out(options: &Options, of: &mut Value) {
     }
 }
 
-/// Returns the document of the group. If the array belongs to an OME-Zarr 0.5 image and level 0 exists, it is
-/// the document of such an image, as that specification requires. `record` states from what the pyramid was
-/// made, and its files.
+/// Returns the document of the group. If the array belongs to an OME-Zarr 0.5 image and level 0 exists, it is the
+/// document of such an image, as that specification requires. `record` states the input of the pyramid, and its files.
 ///
 /// # Errors
 /// If the image has a scale or a translation that is not a list of one number for each dimension, or if that

@@ -115,8 +115,8 @@ impl Options {
         }
     }
 
-    /// Returns the options for times, which are read as 64-bit integers: NaT, the least of them, is left out
-    /// as min and max leave NaN out, unless another value is given.
+    /// Returns the options for times, which are read as 64-bit integers. The least of them is NaT. It is left out in
+    /// the way in which min and max leave NaN out, unless another value is given.
     ///
     /// # Errors
     /// If the method is mean, whose result would have to be rounded to whole units.

@@ -1,4 +1,4 @@
-//! Files that exist as a whole or not at all, for every reader and however their writer stops.
+//! Writes files that exist either completely or not at all, for every reader, even if the writer stops at any time.
 
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ impl Writer {
         Ok(Some(size))
     }
 
-    /// Writes a document unless it exists; an existing one with another text is an error.
+    /// Writes a document unless it exists. An existing document with a different text is an error.
     pub(crate) fn document(&self, path: &Path, text: &str) -> Result<(), Error> {
         let there = regular::text(path, DOCUMENT_BYTES.max(text.len() as u64));
         match there.map_err(|fault| Error::of_io(path, fault))? {

@@ -38,7 +38,7 @@ pub use document::{Compression, Packing};
 /// The name of the journal in the output folder.
 const JOURNAL: &str = ".exactum-pack";
 
-/// Arrays to pack, or to complete.
+/// Arrays that are packed, or whose packing is completed.
 pub struct Pack {
     folder: PathBuf,
     /// The document of the group, if the input is one.
@@ -122,7 +122,7 @@ fn members(folder: &Path) -> Result<Vec<(String, Value)>, Error> {
         let mut document: Value =
             serde_json::from_str(&text).map_err(|fault| Error::of_file(&file, &fault))?;
         if is_group(&document) {
-            // Consolidated metadata about arrays is not true for packed ones.
+            // The consolidated metadata describes the original arrays, and would be wrong for the packed ones.
             if let Some(own) = document.as_object_mut() {
                 own.remove("consolidated_metadata");
             }
@@ -363,7 +363,7 @@ impl Pack {
             return Ok(());
         };
         let is_own = |region: &[u64]| part.has(output.plan.number(region), output.plan.regions);
-        // These are the elements that are read, encoded, and read back.
+        // This is the memory of the elements that are read, encoded, and read back.
         let held = member.chunk_bytes().saturating_mul(5);
         run.regions(level, held, is_own, |region, count| {
             let Some(bound) = member.bound else {

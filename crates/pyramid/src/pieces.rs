@@ -1,5 +1,5 @@
-//! The pieces that a region of level 1 leaves for the levels above it, if all levels are made from the array.
-//! Its part of the array is then read once for all of them.
+//! The pieces of the higher levels that are made together with a region of level 1, if all levels are made from the
+//! array. The part of the array on which they depend is then read only once for all levels.
 //!
 //! A file of such pieces is written before its region is recorded, and is removed with the journal. If it
 //! does not exist, as after a run of an older version of this program, the pieces are made from the array.

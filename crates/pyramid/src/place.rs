@@ -1,4 +1,5 @@
-//! The relation between the input folder and the output folder, whatever they are called on this machine.
+//! The relation between the input folder and the output folder, which does not depend on their absolute paths on this
+//! machine.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -76,7 +76,7 @@ impl Plan {
             }
             domain = next;
             for (factor, more) in factors.iter_mut().zip(own) {
-                // A level with one element keeps one element, whatever the factor.
+                // A level with one element keeps one element for any factor.
                 *factor = factor.saturating_mul(*more).min(i64::MAX as u64);
             }
             let from = match options.from_base {

@@ -64,8 +64,7 @@ impl Target<'_> {
 }
 
 impl RegionJob<'_> {
-    /// Makes the region of these elements, which are those of a chunk, and returns the size of its file, if
-    /// it has one.
+    /// Makes the region with these elements, which are those of a chunk. Returns the size of its file, if it has one.
     pub(crate) fn region(&self, chunk: &[u64], region: &Domain) -> Result<Option<u64>, Error> {
         let to = Target {
             array: self.to,
@@ -156,7 +155,7 @@ impl RegionJob<'_> {
         let pieces = self.pieces();
         let width = self.data_type.element_bytes();
         for first in self.plan.inputs(self.level, chunk) {
-            // The piece consists only of fill values, which are there already.
+            // The piece consists only of fill values, which are already in place.
             if !self.needed.has(1, first) {
                 continue;
             }

@@ -96,8 +96,8 @@ fn require_regular(metadata: &Metadata) -> io::Result<()> {
     }
 }
 
-/// Returns the error for a path at which nothing was found, which is another one if a symbolic link is the
-/// cause.
+/// Returns the error for a path at which nothing was found. If a symbolic link is the cause, the error is of another
+/// kind.
 fn missing(path: &Path, fault: io::Error) -> io::Error {
     for ancestor in path.ancestors().filter(|it| !it.as_os_str().is_empty()) {
         match fs::symlink_metadata(ancestor) {
@@ -122,8 +122,8 @@ fn missing(path: &Path, fault: io::Error) -> io::Error {
     fault
 }
 
-/// Files that tests make unreadable. File permissions do not restrict all users, in particular not the one as
-/// which tests often run.
+/// Files that tests make unreadable. File permissions would not be enough, because they do not restrict every user, and
+/// tests often run as a user whom they do not restrict.
 #[cfg(test)]
 pub(crate) mod denied {
     use std::collections::BTreeSet;

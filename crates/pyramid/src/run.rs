@@ -1,4 +1,4 @@
-//! A pyramid, and the way in which it is made.
+//! Makes a pyramid.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::store::{StoredArray, threads};
 /// The name of the journal in the folder of the pyramid.
 pub(crate) const JOURNAL: &str = ".exactum-downsample";
 
-/// A pyramid to make, or to complete.
+/// A pyramid that is made or completed.
 pub struct Pyramid {
     folder: PathBuf,
     input: Input,
@@ -104,8 +104,8 @@ impl Pyramid {
         self.plan.levels.iter().map(|level| &level.shape[..])
     }
 
-    /// Makes the regions of a part, and all others that can be made then. The process may be stopped at any
-    /// time and run again; existing regions are not made again.
+    /// Makes the regions of a part, and then all other regions that can be made. The process may be stopped at any time
+    /// and run again; existing regions are not made again.
     ///
     /// # Errors
     /// If something cannot be read or written, or if `output` contains something else, or a pyramid that was
@@ -177,7 +177,7 @@ impl Pyramid {
         Ok(())
     }
 
-    /// Makes the missing regions of a level that are chosen.
+    /// Makes the chosen regions of a level that are missing.
     fn level(
         &self,
         run: &Run<'_>,

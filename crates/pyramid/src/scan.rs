@@ -1,4 +1,4 @@
-//! Reads an array from one end to the other.
+//! Reads an array from beginning to end.
 
 use std::path::Path;
 

@@ -7,9 +7,9 @@ use exactum_model::Domain;
 
 use crate::budget::PIECE_BYTES;
 
-/// Returns the pieces of a region, each made from at most [`PIECE_BYTES`], or from one chunk of the input if
-/// that has more. The region is divided along as few dimensions as possible, the first ones first, so that a
-/// piece is a run of rows.
+/// Returns the pieces of a region. Each piece is made from at most [`PIECE_BYTES`] of the input, or from one chunk of
+/// the input if a chunk is larger. The region is divided along as few dimensions as possible, beginning with the first
+/// ones, so that a piece is a run of rows.
 ///
 /// `factors` are those by which the region is smaller than the input, whose elements have `width` bytes;
 /// `chunk` is the part of the input that can be read separately.

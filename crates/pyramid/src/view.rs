@@ -296,8 +296,8 @@ impl Node {
         Elements::new(data_type, region.shape().to_vec(), elements)
     }
 
-    /// Does the same as [`Self::level`] for stride: elements of the base between the multiples are not held
-    /// unless they are read anyway.
+    /// Does the same as [`Self::level`] for stride. Elements of the base between the multiples of the factors are not
+    /// held unless they have to be read anyway.
     fn strided(&self, region: &Domain) -> Result<Elements, Rejection> {
         let factors = self.level.factors().iter().enumerate();
         let multiples = factors.map(|(dimension, &factor)| OutputMap {
@@ -396,7 +396,7 @@ fn transformed(
         levels: Vec::new(),
         transform: Some(part.clone()),
     };
-    // It fits into an answer, and is inside the source.
+    // Checks that the result is not too large, and that the selection is inside the source.
     selection.answer(source)?;
     gather(&part, source, lines)
 }

@@ -32,8 +32,8 @@ impl View {
     /// resumes when it is run again, and the work can be divided.
     ///
     /// # Errors
-    /// If something cannot be read or written, or if `output` contains something else, or a view of an array
-    /// that was replaced since.
+    /// If something cannot be read or written, or if `output` contains something else, or a view of an array that has
+    /// been replaced since.
     pub fn write(
         &self,
         output: &Path,

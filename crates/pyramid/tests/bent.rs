@@ -146,7 +146,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns what part of a store a file is.
+/// Returns the kind of a file in a store.
 fn kind(path: &Path) -> &'static str {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match &*name {
@@ -157,7 +157,7 @@ fn kind(path: &Path) -> &'static str {
     }
 }
 
-/// Damages one of some files, and returns which.
+/// Damages one of the files, and returns its path.
 fn bend<'a>(random: &mut Random, files: &'a [PathBuf]) -> &'a Path {
     let path = random.pick(files);
     let mut bytes = fs::read(path).unwrap_or_default();
@@ -346,7 +346,7 @@ fn stores_that_are_bent_end_in_an_answer() {
         let count = bent.get(kind).copied().unwrap_or_default();
         assert!(count > cases / 20, "{kind}: {bent:?}");
     }
-    // Some of them fail, and some do not: the damage is noticed.
+    // Some of the cases fail and others do not, which shows that damage is noticed.
     assert!(
         good > cases / 20 && good < cases - cases / 20,
         "{good} of {cases}"

@@ -54,7 +54,7 @@ fn store(codecs: &Value) -> Arc<PerformanceMetricsStorageAdapter<MemoryStore>> {
     Arc::new(PerformanceMetricsStorageAdapter::new(memory))
 }
 
-/// The reads: a transform of the array, a level of that, and another transform of that.
+/// A case: a transform of the array, a level of the transformed array, and another transform of that level.
 struct Case {
     base: Value,
     factors: [u64; 2],
@@ -139,7 +139,7 @@ fn check(name: &str, case: &Case) {
         if is_whole {
             assert_eq!(store.reads(), chunks.len(), "{name}: {chunks:?}");
         }
-        // Reading in parts gives the same.
+        // Reading in parts gives the same elements.
         let rows = view.domain().interval(0);
         let middle = rows.start.midpoint(rows.end);
         for rows in [rows.start..middle, middle..rows.end] {

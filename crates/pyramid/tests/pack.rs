@@ -52,7 +52,7 @@ fn write(folder: &Path) {
     }
 }
 
-/// Hundredths above 273, in 16 bits.
+/// Stores hundredths above 273 in 16 bits.
 fn packing(bound: f64) -> Packing {
     Packing {
         codecs: json!([
@@ -108,7 +108,7 @@ fn what_is_packed_is_read_back_and_reported() {
     let document: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(document["attributes"]["units"], "K");
     assert_eq!(document["codecs"].as_array().map(Vec::len), Some(3));
-    // Whichever program has packed it, it can be compared with its input.
+    // The result can be compared with its input, regardless of the program that packed it.
     let one = NonZeroUsize::MIN;
     let checked =
         check(&input, &output, 0.005, one, &|_| ()).expect("the error is within the promise");
@@ -129,8 +129,8 @@ fn what_is_packed_is_read_back_and_reported() {
     );
 }
 
-/// The first value that is not read back within the promised error stops everything. An array of 268,435,456
-/// chunks, one of which is stored, is packed and compared at the cost of one.
+/// The first value that is not read back within the promised error stops everything. An array of 268,435,456 chunks, of
+/// which one is stored, is packed and compared at the cost of one chunk.
 #[test]
 fn sparse_arrays_are_packed_by_what_is_stored() {
     let scratch = tempdir().expect("a folder");
@@ -155,7 +155,7 @@ fn sparse_arrays_are_packed_by_what_is_stored() {
     });
     assert_eq!(checked.as_ref(), Ok(report));
     assert_eq!(made.into_inner(), 1);
-    // Its chunk was lost, and is the fill value now.
+    // The chunk is lost, so that its elements are the fill value now.
     fs::remove_file(output.join("c/9000/777")).expect("a file");
     let broken = check(&input, &output, 0.005, NonZeroUsize::MIN, &|_| ());
     assert!(
@@ -324,7 +324,7 @@ fn what_was_replaced_or_lost_is_noticed() {
     assert_eq!(made(&input), Ok(Outcome::Complete));
     write(&input);
     refused(&input, "an earlier state of");
-    // A chunk that cannot be read is not one of fill values.
+    // A chunk that cannot be read is not treated as a chunk of fill values.
     fs::remove_dir_all(&output).expect("it is gone");
     fs::remove_file(input.join("c/0/0")).expect("it is gone");
     std::os::unix::fs::symlink("nothing", input.join("c/0/0")).expect("a link");

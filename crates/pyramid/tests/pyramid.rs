@@ -1,5 +1,5 @@
-//! Pyramids of arrays in folders: every level equals the reference, whichever process makes which part of it
-//! and however often it is interrupted.
+//! Tests pyramids of arrays in folders: every level equals the reference, regardless of which process makes which part
+//! of it and of how often it is interrupted.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -276,7 +276,7 @@ fn every_codec() {
     }
 }
 
-/// Pieces that exist, have another length, or are missing: missing ones are made from the array.
+/// Pieces exist, have the wrong length, or are missing. Those that cannot be used are made from the array.
 #[test]
 fn pieces_are_made_again() {
     let scratch = tempdir().expect("a folder");
@@ -327,7 +327,7 @@ fn factors_that_divide_nothing() {
     }
 }
 
-/// Each level has separate factors, as anisotropic volumes need them.
+/// Each level may have separate factors, which anisotropic volumes need.
 #[test]
 fn factors_for_each_level() {
     for method in [Method::Max, Method::Mean, Method::Mode, Method::Stride] {

@@ -113,7 +113,7 @@ fn check(scratch: &TempDir, name: &str, document: &Value, expected: &Placed) -> 
         );
     }
     let folder = scratch.path().join(name);
-    // In two shares, each twice.
+    // Writes the view in two shares. The first of them runs again at the end.
     for index in [1, 2, 1] {
         let part = Part::new(index, 2).expect("a share");
         let threads = NonZeroUsize::new(2).expect("two");
@@ -183,7 +183,7 @@ fn transforms_and_levels_are_those_of_the_documents() {
     let scratch = tempdir().expect("a folder");
     let array = write(&scratch.path().join("array"));
     let base = zarr3(&scratch.path().join("array"));
-    // The base begins at -5, 4: an element of it is the one of the array 5 further, 4 before.
+    // The base begins at (-5, 4). Its element at a position is the element of the array at this position plus (5, -4).
     let base = with(&base, "", "transform", moved([-5, 4], [23, 31], [5, -4]));
     let document = view(&base, &[3, 2], "mode");
     let level: &[(&[u64], Method)] = &[(&[3, 2], Method::Mode)];
@@ -295,7 +295,7 @@ fn arrays_of_memory_are_those_that_were_put_there() {
     }
 }
 
-/// Views that cannot be opened, with their messages.
+/// Views that cannot be opened are refused with these messages.
 #[test]
 fn what_cannot_be_opened_is_refused() {
     let scratch = tempdir().expect("a folder");
@@ -376,7 +376,7 @@ fn what_breaks_while_it_is_read_is_an_error() {
     let threads = NonZeroUsize::MIN;
     let write = |view: &View| view.write(&output, Part::WHOLE, threads, &|_| ());
     assert!(write(&view).is_err());
-    // It is not an array before it is complete. A repaired chunk makes its array a different one, from which
+    // The output is not an array before it is complete. A repaired chunk makes its array a different array, from which
     // the other chunks may have been made as well.
     assert!(!output.join("zarr.json").exists());
     self::write(&folder);
@@ -385,7 +385,7 @@ fn what_breaks_while_it_is_read_is_an_error() {
     fs::remove_dir_all(&output).expect("it is gone");
     assert_eq!(write(&view), Ok(Outcome::Complete));
     assert_eq!(write(&view), Ok(Outcome::Complete));
-    // The same for a complete result: neither a replaced base nor a lost chunk goes unnoticed.
+    // This also applies to a complete result: neither a replaced base nor a lost chunk goes unnoticed.
     let chunk = output.join("c/0/0");
     let bytes = fs::read(&chunk).expect("a chunk");
     fs::remove_file(&chunk).expect("it is gone");

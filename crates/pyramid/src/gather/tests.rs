@@ -115,7 +115,7 @@ fn check(
 #[test]
 fn cells_are_read_once() {
     let square = [(-20, 100), (0, 120)];
-    // Every other row, the columns backwards.
+    // Takes every other row, with the columns in reverse order.
     check(
         &[(-10, 50), (1, 121)],
         vec![dimension(0, 2, 0), dimension(120, -1, 1)],
@@ -123,7 +123,7 @@ fn cells_are_read_once() {
         &[16, 20],
         1,
     );
-    // Reversed and far apart, so that most cells contribute one element.
+    // The positions are reversed and far apart, so that most cells contribute one element.
     check(
         &[(0, 7), (-1, 4)],
         vec![dimension(-20, 27, 1), dimension(0, 17, 0)]
@@ -137,7 +137,7 @@ fn cells_are_read_once() {
         &[16, 20],
         1,
     );
-    // Rows and columns by their numbers, repeated and out of order.
+    // Selects rows and columns by their numbers, repeated and out of order.
     check(
         &[(0, 40), (5, 35)],
         vec![
@@ -148,7 +148,7 @@ fn cells_are_read_once() {
         &[16, 20],
         1,
     );
-    // One element of each chosen row, and a diagonal.
+    // Selects one element of each chosen row, and a diagonal.
     check(
         &[(0, 50)],
         vec![
@@ -166,7 +166,7 @@ fn cells_are_read_once() {
         &[16, 20],
         1,
     );
-    // A constant transform, and one that changes nothing.
+    // A constant transform, and a transform that changes nothing.
     check(
         &[(0, 3), (2, 50), (0, 2)],
         vec![map(99, 1, Selected::Nothing), dimension(0, 2, 1)],
@@ -215,7 +215,7 @@ fn many_positions_are_cut() {
         &[40, 50],
         1,
     );
-    // Not if they are pairs: then a cell is read once for each half that contains it.
+    // Positions that are pairs cannot be divided between cells: a cell is read once for each half that contains it.
     check(
         &[(0, 500)],
         vec![dimension(0, 1, 0), dimension(0, 2, 0)],

@@ -25,6 +25,8 @@ pub(super) struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
+    /// Returns a comparison for boxes of these extents.
+    ///
     /// # Errors
     /// If the values of the data type are not real numbers.
     pub(super) fn new(

@@ -10,10 +10,10 @@ const TO_BYTES: [&str; 5] = ["bytes", "packbits", "sharding_indexed", "vlen-utf8
 /// How an array is packed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packing {
-    /// The codecs, as a document has them. If they end with an array -> array codec or the array -> bytes
-    /// codec, the remaining ones are those of the array.
+    /// The codecs, in the form of a document. If they end with an array -> array codec or the array -> bytes codec, the
+    /// codecs of the array follow.
     pub codecs: Value,
-    /// The fill value, as a document has it. Without it, that of the array is kept.
+    /// The fill value, in the form of a document. Without it, the fill value of the array is kept.
     pub fill_value: Option<Value>,
     /// The largest error with which a value is read back.
     pub bound: f64,

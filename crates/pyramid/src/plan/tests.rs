@@ -10,7 +10,7 @@ fn options(factors: &[u64]) -> Options {
     Options::new(factors.to_vec(), Method::Mean)
 }
 
-/// Factors for each level.
+/// Returns options with separate factors for each level.
 fn each(factors: &[&[u64]]) -> Options {
     let factors = factors.iter().map(|it| it.to_vec()).collect();
     Options {
@@ -105,7 +105,7 @@ fn check_parts(plan: &Plan, parts: u64) {
     }
 }
 
-/// A pass has the levels whose blocks are inside regions of level 1 and are small.
+/// A pass contains the levels whose blocks are small and lie inside regions of level 1.
 #[test]
 fn what_goes_along() {
     let check = |shape: &[u64], chunks: &[u64], factors: &[u64], pass: usize| {

@@ -1,16 +1,17 @@
-//! Levels that are made in one pass over the array: each is, byte for byte, the same as in a run that makes
-//! nothing else.
+//! Levels that are made in one pass over the array. Each of them is, byte for byte, the same as in a run that makes no
+//! other level.
 
 use super::*;
 
-/// Makes levels from the array itself by the powers of factors, and each of them alone.
+/// Makes several levels from the array itself in one run, and each of them in a separate run with the same total
+/// factors.
 fn check(name: &str, data_type: DataType, codecs: &Value, options: Options) {
     let together = options.from_base().without_base();
     let scratch = tempdir().expect("a folder");
     let input = scratch.path().join("in.zarr");
     write(&input, data_type, &document(data_type, codecs));
     let output = scratch.path().join("out.zarr");
-    // In two parts, which give the same result.
+    // Makes the levels in two parts, which does not change the result.
     for index in [2, 1] {
         let part = Part::new(index, 2).expect("a part");
         make(&input, &output, &together, part).unwrap_or_else(|fault| panic!("{name}: {fault}"));

@@ -79,7 +79,7 @@ fn unreadable_chunks_are_not_missing() {
             fs::rename(&chunk, &aside).expect("it is put aside");
             spoil(&chunk);
             refused(name, make(&input, &output, &options, Part::WHOLE), words);
-            // Nor do earlier records make it complete.
+            // Earlier records do not make it complete, either.
             refused(name, make(&input, &output, &options, Part::WHOLE), words);
             assert!(!output.join("zarr.json").exists(), "{name}");
             match chunk.is_dir() {
@@ -134,7 +134,7 @@ fn faults_of_chunks_name_their_place() {
     }
 }
 
-/// The pyramid of one array is not that of another, nor of the same one after it was changed.
+/// The pyramid of an array is not accepted for another array, nor for the same array after a change.
 #[test]
 fn replaced_inputs_are_noticed() {
     let (scratch, input, _) = prepared();
@@ -215,7 +215,7 @@ fn lost_chunks_are_noticed() {
         ("an end", |out| {
             fs::write(out.join("1/c/1/1/1"), [1]).expect("it is cut")
         }),
-        // It is in the place of a chunk of fill values, which has no file.
+        // The file takes the place of a chunk of fill values, which has no file.
         ("too much", |out| {
             fs::write(out.join("0/c/0/4/3"), [1; 64]).expect("a chunk")
         }),
@@ -233,7 +233,7 @@ fn lost_chunks_are_noticed() {
             "was changed after it was written",
         );
         fs::remove_dir_all(&output).expect("it is gone");
-        // The same while it is not complete.
+        // This also applies while the pyramid is not complete.
         let pyramid = Pyramid::open(&input, &output, &mean).expect("a pyramid");
         let stopping = AssertUnwindSafe(|| {
             pyramid.run(Part::WHOLE, threads(1), &|progress| {

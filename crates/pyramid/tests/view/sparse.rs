@@ -21,7 +21,7 @@ fn write(folder: &Path, chunks: u64, stored: u64) {
     fs::write(folder.join(format!("c/{stored}")), [9]).expect("a chunk");
 }
 
-/// A view of views of an array with one stored chunk has one chunk, too.
+/// A view of views of an array with one stored chunk also has one chunk.
 #[test]
 fn views_of_sparse_arrays_make_what_is_stored() {
     let scratch = tempdir().expect("a folder");
@@ -46,8 +46,8 @@ fn views_of_sparse_arrays_make_what_is_stored() {
     }
 }
 
-/// Views of 268,435,456 chunks whose positions are changed by transforms: only what may contain the stored
-/// chunk is made, and the fill value is that of the array.
+/// Views of 268,435,456 chunks whose positions are changed by transforms: only chunks that may contain the stored chunk
+/// are made, and the fill value is that of the array.
 #[test]
 fn transformed_views_of_sparse_arrays_make_what_is_stored() {
     let scratch = tempdir().expect("a folder");
