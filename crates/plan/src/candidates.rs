@@ -60,9 +60,9 @@ pub enum Step {
 pub struct Candidate {
     /// The stored data type.
     pub target: Target,
-    /// The codecs, as an array document has them.
+    /// The codecs, in the form of an array document.
     pub codecs: Value,
-    /// The fill value of the array, as its document has it.
+    /// The fill value of the array, in the form of an array document.
     pub fill_value: Value,
     /// The largest error of any value of the range.
     pub error: Exact,
@@ -76,7 +76,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns the fraction of the range by which values may leave it on either side, as the nearest binary64
+    /// Returns the fraction of the range by which values may leave it on either side, rounded to the nearest binary64
     /// number.
     #[must_use]
     pub fn headroom(&self) -> Option<f64> {
@@ -139,7 +139,7 @@ pub fn candidate(request: &Request, target: Target) -> Result<Candidate, String>
 }
 
 impl Request {
-    /// Returns what has to survive, by the names that a proof uses.
+    /// Returns the names of the special values that have to survive, as a proof uses them.
     pub fn needs(&self) -> Vec<String> {
         let Needs {
             nan,
@@ -155,7 +155,7 @@ impl Request {
         needed.map(|(_, name)| name.to_owned()).collect()
     }
 
-    /// Returns the value of bits of the data type.
+    /// Returns the value of an element with these bits.
     fn value(&self, bits: u64) -> Exact {
         Exact::from_bits(&self.data_type.format(), bits)
     }

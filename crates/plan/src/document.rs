@@ -32,7 +32,7 @@ impl Scaling {
     pub fn of(candidate: &Candidate) -> Option<Self> {
         let target = candidate.target.data_type.format();
         let layout = &candidate.layout;
-        // A packing with only a map has no scale.
+        // A packing that consists only of a map has no scale.
         let is_scaled = layout.scale.is_some() || layout.offset.is_some() || layout.map.is_empty();
         if !matches!(target, Format::Integer(_)) || !is_scaled || layout.keep_bits.is_some() {
             return None;

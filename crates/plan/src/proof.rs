@@ -49,7 +49,7 @@ pub enum Verdict {
     Proved,
     /// A value does not survive.
     Refuted,
-    /// Neither was shown.
+    /// Neither a proof nor a counterexample was found.
     Undecided,
 }
 
@@ -96,7 +96,7 @@ impl Kept {
 /// The results about a range.
 pub struct Proof<'c> {
     chain: &'c Chain,
-    /// The chain for one element, with which values are shown.
+    /// The chain for a single element, which is used to show values.
     pub one: Chain,
     range: [u64; 2],
     tolerance: Tolerance,
@@ -222,7 +222,7 @@ impl<'c> Proof<'c> {
         }
     }
 
-    /// Returns why there is no proof, as a clause.
+    /// Returns the reason why there is no proof, as a clause of a sentence.
     pub fn summary(&self) -> String {
         if let Some(fault) = self.analysis.faults.first() {
             return self.short_fault(fault);

@@ -73,7 +73,7 @@ impl Codes {
     /// value.
     ///
     /// # Errors
-    /// If the target lacks a code. The message says for what.
+    /// If the target lacks a code. The message states the value that needs the code.
     pub(super) fn of(target: Target, needs: Needs, has_fill: bool) -> Result<Self, String> {
         if needs.negative_infinity && !target.is_signed() {
             return Err("an unsigned type has no code for -Infinity".into());

@@ -21,7 +21,7 @@ pub(super) fn float(request: &Request, target: Target) -> Result<Candidate, Stri
     };
     let fill_value = request.fill_value.unwrap_or_else(|| chosen_fill(request));
     let plain = Layout::plain(request.data_type, target);
-    // A single value minus itself is zero, which is read back exactly.
+    // The difference between a single value and itself is zero, which is read back exactly.
     let single = Layout {
         offset: Some(request.range[0]),
         ..plain.clone()
@@ -49,7 +49,7 @@ fn attempt(
         .filter(|(name, _)| request.needs().iter().any(|need| need == name))
         .map(|(_, bits)| bits)
         .chain([fill_value]);
-    // The numbers that are farthest from zero stand for them.
+    // These values are stored as the numbers that are farthest from zero.
     let greatest = format.max_finite_bits();
     let codes = (0..4)
         .map(|below| greatest - below)

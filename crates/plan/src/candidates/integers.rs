@@ -115,7 +115,7 @@ pub(super) fn narrow(request: &Request) -> Vec<Candidate> {
             None => no = middle,
         }
     }
-    // These numbers of bits have their own types.
+    // Types with these numbers of bits exist, and they are tried as separate targets.
     if [2, 4, 8, 16, 32].contains(&found.target.bits) {
         return Vec::new();
     }
@@ -141,7 +141,7 @@ impl Search<'_> {
         let (low, high) = (self.codes.low, self.codes.high);
         let full = Exact::integer(high - low).divide(&self.distance());
         let three_quarters = Exact::integer(3 << (self.target.bits - 2)).divide(&self.distance());
-        // Types of a few bits may have fewer free codes than that.
+        // Types of a few bits may have fewer free codes than three quarters of all codes.
         let three_quarters = less(three_quarters, full.clone());
         let centre = Anchor::Middle(2 * Codes::centre(self.target));
         let middle = Anchor::Middle(low + high);
@@ -202,7 +202,7 @@ impl Search<'_> {
         let scales = [scale, Some(one), apart];
         let usable = scales.into_iter().flatten().filter(|scale| *scale != 0);
         let scaled = usable.map(|scale| (Some(offset), Some(scale), None));
-        // An entry of the map returns the value whatever the arithmetic does.
+        // An entry of the map returns the value regardless of the arithmetic.
         let mapped = (None, None, Some(offset));
         let mut why = None;
         for (offset, scale, key) in scaled.chain([mapped]) {
@@ -403,7 +403,7 @@ impl Search<'_> {
     fn coarsest(&self, anchor: Anchor) -> Result<Candidate, String> {
         let lower = self.coarsest_scale().ok_or("no error is given")?;
         let (low, high) = (self.codes.low, self.codes.high);
-        // Values up to half a step beyond the outermost ones still have the same codes.
+        // Values up to half a step beyond those of the outermost codes are still rounded to these codes.
         let upper = Exact::integer(high - low + 1).divide(&self.distance());
         let needed = lower.multiply(&self.distance());
         if lower.compare(&upper) == Some(Ordering::Greater) {

@@ -43,7 +43,7 @@ pub fn keepbits(request: &Request, keep_bits: Option<u64>) -> Result<Candidate, 
     Ok(found)
 }
 
-/// Returns the number of bits with which nothing is rounded.
+/// Returns the number of bits that does not round anything.
 fn all_bits(data_type: DataType) -> u64 {
     match data_type.format() {
         Format::Float(format) => u64::from(format.mantissa_bits).max(1),

@@ -28,7 +28,7 @@ pub(super) struct Search<'r> {
     pub(super) work: DataType,
 }
 
-/// The reason why a scale and an offset are not a packing.
+/// The reason why a scale and an offset do not make a packing.
 #[derive(Clone, Debug)]
 pub(super) enum Misfit {
     /// Something does not survive; similar parameters may succeed.
