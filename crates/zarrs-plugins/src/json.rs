@@ -1,9 +1,9 @@
 //! Conversion of JSON values of zarrs back to text.
 //!
-//! zarrs parses documents into `serde_json` values before a plugin gets them. 64-bit integers and strings,
-//! including hexadecimal ones, survive that; any other number becomes a binary64. Its shortest decimal, which
-//! is written here, is read exactly by `exactum-metadata`, but digits beyond the 17th are lost, and so is the
-//! difference between `-0` and `-0.0`.
+//! zarrs parses documents into `serde_json` values before a plugin gets them. 64-bit integers and strings, including
+//! hexadecimal ones, are preserved; any other number becomes a binary64. The shortest decimal of that binary64 is
+//! written here, and `exactum-metadata` reads it exactly. Digits beyond the 17th are lost, and so is the difference
+//! between `-0` and `-0.0`.
 
 use serde_json::{Map, Value};
 use zarrs::array::FillValueMetadata;

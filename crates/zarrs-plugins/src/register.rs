@@ -18,12 +18,13 @@ use crate::data_type::uint12::Uint12DataType;
 
 /// The entries that [`register`] added. They are removed when this value is dropped.
 ///
-/// Registrations are independent of each other: a name stays registered until the last registration of it is
-/// dropped, in whatever order. Open arrays keep the codecs and the data types with which they were opened.
+/// Registrations are independent of each other. A name stays registered until its last registration is dropped, and
+/// registrations may be dropped in any order. Open arrays keep the codecs and the data types with which they were
+/// opened.
 ///
-/// zarrs asks plugins registered at run time before those that are linked in, and earlier registrations
-/// before later ones: if a third party registered a plugin under one of these names before, that plugin stays
-/// in use.
+/// zarrs asks plugins that were registered at run time before those that are linked in, and earlier registrations
+/// before later ones. If a third party has already registered a plugin under one of these names, that plugin stays in
+/// use.
 ///
 /// ```
 /// use exactum_zarrs_plugins::{Registration, register, register_codecs, register_data_types};

@@ -1,4 +1,4 @@
-//! Hostile chunks: their claims are not trusted, and cost neither memory nor a panic.
+//! Hostile chunks: their claims are not trusted, and cause neither large allocations nor panics.
 
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -100,8 +100,8 @@ fn read(array: &Array<MemoryStore>, elements: std::ops::Range<u64>) -> Result<Ve
     Ok(bytes.expect("uint8 has a size").into_owned())
 }
 
-/// Reads a chunk of 16 elements as a whole and in part. Either all of it exists, or both reads are refused
-/// with messages that contain `why`; and at most `MOST` bytes were held.
+/// Reads a chunk of 16 elements as a whole and in part. Either both reads return the elements, or both are refused with
+/// messages that contain `why`. Both hold less than `MOST` bytes.
 fn check(name: &str, codecs: &str, chunk: Vec<u8>, why: Option<&str>) {
     let array = array(16, codecs, Some(chunk)).unwrap_or_else(|fault| panic!("{name}: {fault}"));
     for elements in [0..16, 3..5] {
@@ -121,7 +121,7 @@ fn check(name: &str, codecs: &str, chunk: Vec<u8>, why: Option<&str>) {
     }
 }
 
-/// The codecs of a chunk that is compressed by one of this name.
+/// Returns the codecs of a chunk that is compressed by the codec with a name.
 fn compressed_by(name: &str) -> String {
     format!(r#"{BYTES}, {{"name": "{name}", "configuration": {{"level": 1}}}}"#)
 }

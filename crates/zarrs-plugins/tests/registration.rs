@@ -1,5 +1,5 @@
-//! Registration: nothing is registered before and after, and any number of times in between. There is only
-//! one test, since the registry is shared by the process.
+//! Tests registrations: before and after them, nothing is registered, and in between they may be made any number of
+//! times. There is only one test, since the registry is shared by the process.
 
 use exactum_zarrs_plugins::data_type::uint4::Uint4DataType;
 use exactum_zarrs_plugins::{Registration, register, register_codecs, register_data_types};

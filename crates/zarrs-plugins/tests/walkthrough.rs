@@ -1,4 +1,4 @@
-//! The examples work: the walkthrough of making a data type, and the recipe of `exactum plan`.
+//! Tests the examples: the walkthrough of making a data type, and the recipe of `exactum plan`.
 
 #[path = "../examples/data_type.rs"]
 mod data_type;

@@ -71,8 +71,7 @@ fn settings(configuration: &Configuration) -> Result<Settings, String> {
             Some("bitshuffle") => Shuffle::Bits,
             _ => return Err(fault("shuffle")),
         },
-        // Without a width, nothing is shuffled. The header has no room for a wide one, which counts as one
-        // byte.
+        // Without a width, nothing is shuffled. A width that is too large for the header counts as one byte.
         width: u8::try_from(number("typesize").unwrap_or(1)).unwrap_or(1),
         block: number("blocksize")
             .and_then(|block| usize::try_from(block).ok())

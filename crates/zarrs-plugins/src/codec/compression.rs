@@ -1,5 +1,5 @@
-//! Codecs that compress bytes. None of them decompresses more than the document leaves room for, because a
-//! few stored bytes may claim any number of decoded ones.
+//! Codecs that compress bytes. None of them decompresses more bytes than the document allows, because a few stored
+//! bytes can claim to decompress to any number of bytes.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -21,7 +21,7 @@ use super::traits::codec_traits;
 /// as for elements of different lengths.
 const UNSIZED: u64 = 1 << 30;
 
-/// The amount of memory that is allocated before anything was decompressed.
+/// The number of bytes that are allocated before anything has been decompressed.
 const FIRST: usize = 1 << 20;
 
 /// A compression with its configuration.
@@ -44,7 +44,8 @@ pub(crate) trait Compression: Debug + Send + Sync + Sized + 'static {
     /// Decompresses bytes.
     ///
     /// # Errors
-    /// If they are not in the format, or decompress to more than `most` bytes, which are never held.
+    /// If they are not in the format, or decompress to more than `most` bytes. More than `most` bytes are never held in
+    /// memory.
     fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String>;
 
     /// Returns the maximum number of bytes to which [`compress`](Self::compress) compresses `size` bytes.
@@ -66,7 +67,7 @@ pub(crate) struct Compressor<T> {
     of: T,
 }
 
-/// Returns the error for bytes that decompress to more than there is room for.
+/// Returns the error for bytes that decompress to more bytes than the document allows.
 pub(super) fn too_many(most: usize) -> String {
     format!(
         "the data decompresses to more than {most} bytes, which is the maximum that the document allows"
@@ -107,7 +108,7 @@ pub(super) fn level(
     }
 }
 
-/// Returns a member of a configuration that is true or false, and false if it is missing.
+/// Returns a Boolean member of a configuration, or false if it is missing.
 pub(super) fn flag(name: &str, configuration: &Configuration, key: &str) -> Result<bool, String> {
     match configuration.get(key) {
         None => Ok(false),

@@ -9,8 +9,8 @@ use zarrs::metadata::Configuration;
 
 use crate::json;
 
-/// A configuration that is read again for every data type of the codec's input, because its scalars have no
-/// meaning before.
+/// A configuration that is read again for every data type of the codec's input, because its scalars have no meaning
+/// without the data type.
 pub(crate) struct Configured<T> {
     configuration: Configuration,
     text: String,

@@ -1,5 +1,5 @@
-//! The codec `crc32c`. That of zarrs ignores the checksum if a part of a chunk is read, and expects the bytes
-//! of a checksum even if a chunk has fewer.
+//! The codec `crc32c`. The one of zarrs ignores the checksum if only a part of a chunk is read, and expects a whole
+//! checksum even if a chunk has fewer bytes.
 
 use zarrs::array::BytesRepresentation;
 use zarrs::metadata::Configuration;

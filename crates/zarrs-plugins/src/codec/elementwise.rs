@@ -153,7 +153,7 @@ elementwise! {
 ///
 /// let operation = ScaleOffset { data_type: DataType::Int8, offset: Some(5), scale: None };
 /// let codec: ElementwiseCodec<ScaleOffset> = ElementwiseCodec::from_operation(&operation)?;
-/// // The same of its configuration.
+/// // The same codec, made from its configuration.
 /// let configuration = serde_json::json!({"offset": 5});
 /// let serde_json::Value::Object(configuration) = configuration else { unreachable!() };
 /// let same = ScaleOffsetCodec::new(configuration.into())?;
@@ -279,12 +279,11 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         Ok(fill(&*operation, decoded_fill_value)?.encoded)
     }
 
-    /// Does the same as zarrs, except that a fill value that cannot be encoded becomes zero bytes from there
-    /// on. To find out how many threads a chain can use, zarrs passes zero bytes through it, whatever the
-    /// fill value of the array is, and that must not fail. For the fill value of the array itself, the
-    /// failure is reported when a chunk is encoded, by
-    /// [`encoded_fill_value`](ArrayToArrayCodecTraits::encoded_fill_value), and when a chunk is decoded, by
-    /// the decoder.
+    /// Does the same as zarrs, except that a fill value that cannot be encoded becomes zero bytes from this codec on.
+    /// To determine how many threads a chain can use, zarrs passes zero bytes through it in place of the array's fill
+    /// value, and that must not fail. A failure for the array's own fill value is reported when a chunk is encoded, by
+    /// [`encoded_fill_value`](ArrayToArrayCodecTraits::encoded_fill_value), and when a chunk is decoded, by the
+    /// decoder.
     fn encoded_representation(
         &self,
         shape: &[NonZeroU64],
@@ -311,8 +310,8 @@ impl<T: Elementwise> ArrayToArrayCodecTraits for ElementwiseCodec<T> {
         run(&*operation, Direction::Encode, bytes, elements(shape))
     }
 
-    /// Refuses everything if the fill value cannot be encoded. An empty fill value, which no array has,
-    /// counts as none, so that a codec can be called by itself.
+    /// Refuses everything if the fill value cannot be encoded. An empty fill value, which does not occur in arrays,
+    /// counts as absent, so that a codec can be called by itself.
     fn decode<'a>(
         &self,
         bytes: ArrayBytes<'a>,

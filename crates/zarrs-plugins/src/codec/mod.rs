@@ -35,7 +35,8 @@ pub use fused::fuse;
 pub use packbits::PackBitsCodec;
 pub use zfp::ZfpCodec;
 
-/// Returns the number of elements of a shape, or `usize::MAX`, which no chunk has, if it is larger.
+/// Returns the number of elements of a shape. A number that does not fit becomes `usize::MAX`, which is larger than any
+/// chunk.
 fn elements(shape: &[NonZeroU64]) -> usize {
     shape
         .iter()
@@ -63,7 +64,7 @@ pub(crate) const CODECS: [(&str, Create); 12] = [
     ("zstd", Compressor::<Zstd>::create),
 ];
 
-/// Returns the function that makes the codec with a name, if it is one of this crate.
+/// Returns the function that makes the codec with a name, if the codec belongs to this crate.
 fn creator(name: &str) -> Option<Create> {
     CODECS.iter().find(|it| it.0 == name).map(|it| it.1)
 }

@@ -39,7 +39,7 @@ const PER_THREAD: usize = 1 << 16;
 /// use exactum_zarrs_plugins::ZfpCodec;
 ///
 /// let lossless = ZfpCodec::from_operation(&Zfp::reversible(DataType::Float32, 2))?;
-/// // The same of its configuration.
+/// // The same codec, made from its configuration.
 /// let configuration = serde_json::json!({"mode": "reversible"});
 /// let serde_json::Value::Object(configuration) = configuration else { unreachable!() };
 /// let same = ZfpCodec::new(configuration.into())?;
@@ -57,8 +57,8 @@ impl ZfpCodec {
     /// Makes a codec from its configuration.
     ///
     /// # Errors
-    /// A fault that exists for every data type and rank of the array, with the clause and the place. A fault
-    /// for one of them is found when the codec is used with it.
+    /// A fault that exists for every data type and rank of the array, with the clause and the place. A fault that
+    /// exists only for some of them is found when the codec is used with one of those.
     pub fn new(configuration: Configuration) -> Result<Self, PluginCreateError> {
         let of_rank = |parse| {
             let all = DataType::ALL.iter().copied();
@@ -122,7 +122,7 @@ fn extents(shape: &[NonZeroU64]) -> Vec<u64> {
     shape.iter().map(|extent| extent.get()).collect()
 }
 
-/// Returns the number of threads, which is the one that zarrs allows if there is enough work.
+/// Returns the number of threads: the number that zarrs allows, or fewer if there is not enough work.
 fn threads(shape: &[NonZeroU64], options: &CodecOptions) -> NonZeroUsize {
     let useful = elements(shape) / PER_THREAD;
     NonZeroUsize::new(useful.min(options.concurrent_target())).unwrap_or(NonZeroUsize::MIN)

@@ -37,8 +37,8 @@ impl Compression for Zstd {
     }
 
     fn decompress(encoded: &[u8], most: usize) -> Result<Vec<u8>, String> {
-        // The memory has the size that the document allows, whatever the frames claim. None of it is used
-        // before there is data to put there.
+        // The buffer has the size that the document allows, regardless of the sizes that the frames claim. Its memory
+        // is not used before there is data to write into it.
         let mut decoded = Vec::new();
         decoded
             .try_reserve_exact(most)
@@ -57,7 +57,7 @@ impl Compression for Zstd {
 
     fn bound(size: u64) -> u64 {
         let bound = usize::try_from(size).map_or(usize::MAX, compress_bound);
-        // A checksum is not counted there.
+        // The bound does not include a checksum.
         (bound as u64).max(size).saturating_add(8)
     }
 }

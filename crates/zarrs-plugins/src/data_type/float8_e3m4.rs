@@ -5,9 +5,9 @@
 //! In memory an element is one byte, and `bytes` stores that byte. The specification of `packbits` does not
 //! list 8-bit floats; here it packs all 8 bits, as the codec of zarrs does.
 //!
-//! zarrs has a data type of this name, whose elements are available only with its feature `microfloat`, and
-//! which rounds decimal fill values twice. While this one is registered, documents with `float8_e3m4` are
-//! read with it.
+//! zarrs has a data type of this name, whose elements are available only with its feature `microfloat`, and which
+//! rounds decimal fill values twice. While the one of this crate is registered, documents with `float8_e3m4` are read
+//! with it.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

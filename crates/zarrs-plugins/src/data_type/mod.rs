@@ -3,15 +3,15 @@
 //! | module | data type | shows |
 //! |---|---|---|
 //! | [`uint4`] | `uint4` of the registry | an element of less than a byte |
-//! | [`uint12`] | `uint12` | one of more than a byte, and not of whole bytes |
+//! | [`uint12`] | `uint12` | an element of more than a byte whose bits do not fill whole bytes |
 //! | [`float8_e3m4`] | `float8_e3m4` of the registry | a float |
 //! | [`sample`] | `exactum.sample` | a fixed size, parts of different widths |
 //! | [`decimal`] | `exactum.decimal` | a variable size |
 //!
 //! Each module is complete: it has the data type with the conversions of its fill values, the element with
-//! `zarrs::array::Element` and `ElementOwned`, and the functions that `bytes` and `packbits` need. Values
-//! that a data type lacks are refused where the element is made ([`NotAValue`]). Elements of other Rust types
-//! are refused by zarrs, since these data types declare none as theirs. Bytes that bypass the elements
+//! `zarrs::array::Element` and `ElementOwned`, and the functions that `bytes` and `packbits` need. A value that a data
+//! type lacks is refused where an element is made from it ([`NotAValue`]). zarrs refuses elements of other Rust types,
+//! because these data types do not declare any of them as their own. Bytes that bypass the elements
 //! (`zarrs::array::ArrayBytes`) are treated as memory: bits above those of a type are ignored.
 
 pub mod decimal;
@@ -39,11 +39,11 @@ pub(crate) fn model(data_type: &zarrs::array::DataType) -> Option<DataType> {
     same.then_some(found)
 }
 
-/// Returns the data type of zarrs with the name of one of the registry: a registered one of this crate, or
-/// that of zarrs.
+/// Returns the data type of zarrs with the name of a data type of the registry. It is the one of this crate if that is
+/// registered, and otherwise the one of zarrs.
 ///
 /// # Errors
-/// If zarrs has no data type of this name, or one of another size.
+/// If zarrs has no data type of this name, or if that data type has another size.
 pub(crate) fn of_zarrs(data_type: DataType) -> Result<zarrs::array::DataType, PluginCreateError> {
     let found = zarrs::array::DataType::from_metadata(&MetadataV3::new(data_type.name()))?;
     if model(&found) == Some(data_type) {

@@ -34,7 +34,7 @@ pub fn to_little(data_type: DataType, bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 /// use exactum_model::DataType;
 /// use exactum_zarrs_plugins::from_little;
 ///
-/// // What zarrs holds of an int4 is a whole i8.
+/// // zarrs holds an int4 as a whole i8.
 /// let mut bytes = [0x0d];
 /// from_little(DataType::Int4, &mut bytes);
 /// assert_eq!(bytes[0].cast_signed(), -3);

@@ -1,12 +1,12 @@
 //! `uint4`: an unsigned integer of 4 bits, 0 to 15 (registry, `data-types/uint4`).
 //!
-//! In memory an element is a byte with the value in its low bits. `bytes` stores that byte; `packbits` stores
-//! two elements in a byte. The upper four bits of a stored byte are ignored when it is read (as the README of
-//! the registry says, while the `uint4` of zarrs returns them) and are zeros when it is written.
+//! In memory an element is a byte with the value in its low bits. `bytes` stores that byte; `packbits` stores two
+//! elements in a byte. The upper four bits of a stored byte are ignored when it is read, as the README of the registry
+//! requires (the `uint4` of zarrs returns them), and are zeros when it is written.
 //!
-//! zarrs has a data type of this name. While this one is registered, documents with `uint4` are read with it,
-//! since zarrs first asks the plugins that were registered at run time. Its elements are [`Uint4`], which
-//! holds no value above 15, instead of `u8`, which does. Arrays that were opened before keep their data type.
+//! zarrs has a data type of this name. While the one of this crate is registered, documents with `uint4` are read with
+//! it, since zarrs first asks the plugins that were registered at run time. Its elements are [`Uint4`], which cannot
+//! hold a value above 15, instead of `u8`, which can. Arrays that were opened before keep their data type.
 
 use std::borrow::Cow;
 

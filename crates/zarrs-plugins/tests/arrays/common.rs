@@ -9,14 +9,14 @@ use exactum_zarrs_plugins::{OpenError, Registration, register};
 use zarrs::array::{Array, ArraySubset};
 use zarrs::filesystem::FilesystemStore;
 
-/// An array and what keeps it alive.
+/// An array, and the values that keep it alive.
 pub(crate) struct Opened {
     pub(crate) array: Array<FilesystemStore>,
     _registration: Registration,
     pub(crate) folder: PathBuf,
 }
 
-/// The document of an array; `codecs` are JSON, the fill value too.
+/// The document of an array. The codecs and the fill value are JSON.
 pub(crate) struct Document<'a> {
     pub(crate) data_type: &'a str,
     pub(crate) fill_value: &'a str,

@@ -39,7 +39,7 @@ fn check<T: ElementOwned + Debug>(
         .array
         .store_array_subset(&subset, &elements)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
-    // zarrs writes the document as it understood it; it is read again below.
+    // zarrs writes the document in its own form, which is read again below.
     opened
         .array
         .store_metadata()
@@ -195,8 +195,8 @@ fn junk_above_the_value() {
     assert_eq!(opened.stored("0").as_deref(), Some("0abc0001"));
 }
 
-/// Values that a type lacks are refused where they become elements, and other Rust types that could hold them
-/// cannot be used as elements.
+/// Values that a type lacks are refused where they become elements. Other Rust types that could hold them cannot be
+/// used as elements.
 #[test]
 fn values_that_a_type_has_not() {
     let refused = |error: &dyn ToString| error.to_string();

@@ -154,7 +154,7 @@ fn documents_by_zarrs_alone() {
 const DOUBLED: &str =
     r#"[{"name": "scale_offset", "configuration": {"offset": -1, "scale": 2}}, "bytes"]"#;
 
-/// Elements that are refused when they are written, and that nothing of them is stored.
+/// Elements are refused when they are written, and none of them are stored.
 #[test]
 fn elements() {
     let cast = |to: &str| {
@@ -236,7 +236,7 @@ fn an_element_that_cannot_be_decoded() {
         ))
     };
     assert_eq!(read(0, 4), fault(2));
-    // Counted from the start of the read part.
+    // The index of the element is counted from the start of the part that is read.
     assert_eq!(read(2, 3), fault(0));
     assert_eq!(read(0, 2), Ok(vec![0, 1]));
 }

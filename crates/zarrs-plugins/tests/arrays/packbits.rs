@@ -93,7 +93,7 @@ fn elements_of_the_registry() {
         &[-2, 1, -1],
     );
 
-    // The sign is extended over all bytes, and the padding byte is there for whole bytes too.
+    // The sign is extended over all bytes, and the padding byte exists even if the elements fill whole bytes.
     check(
         ("int32", "0"),
         r#"{"last_bit": 11}"#,

@@ -17,7 +17,7 @@ fn number(value: u64) -> f64 {
     u32::try_from(value).map(f64::from).expect("a small one")
 }
 
-/// Reads every box with these corners and compares it with what was written.
+/// Reads every box with these corners, and compares it with the written values.
 #[track_caller]
 fn check(name: &str, opened: &Opened, value: impl Fn(u64, u64) -> f64) {
     for rows in [0..8, 1..7, 3..4, 5..8] {
@@ -91,7 +91,7 @@ fn boxes_across_chunks_and_shards() {
         let value = |row: u64, column: u64| number(row * 12 + column);
         check(name, &opened, value);
 
-        // A part is written over the others, in both ways that zarrs has.
+        // A part is written over existing elements, by both methods of zarrs.
         for partial in [false, true] {
             let options = CodecOptions::default().with_experimental_partial_encoding(partial);
             let subset = ArraySubset::new_with_ranges(&[3..5, 5..8]);

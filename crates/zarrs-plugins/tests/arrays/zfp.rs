@@ -54,7 +54,7 @@ fn check<T: ElementOwned + Debug + PartialEq>(
             "{name}: {read:?}, not {written:?}, at {index}"
         );
     }
-    // About the last row, across chunks.
+    // Reads the last element alone.
     let ranges: Vec<_> = shape.iter().map(|&extent| extent - 1..extent).collect();
     let last = ArraySubset::new_with_ranges(&ranges);
     let some: Vec<T> = opened

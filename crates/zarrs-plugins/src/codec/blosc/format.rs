@@ -27,7 +27,7 @@ pub(super) enum Shuffle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) compressor: Compressor,
-    /// 0 to 9; 0 does not compress.
+    /// The compression level, 0 to 9; 0 does not compress.
     pub(super) level: u8,
     pub(super) shuffle: Shuffle,
     /// The number of bytes in an element.
@@ -215,8 +215,8 @@ fn compressed(settings: &Settings, bytes: &[u8]) -> Option<Vec<u8>> {
     match settings.compressor {
         Compressor::Lz4 => Some(lz4_flex::block::compress(bytes)),
         Compressor::Zlib => Some(miniz_oxide::deflate::compress_to_vec_zlib(bytes, level)),
-        // Blosc's nine levels are spread over those of Zstandard in the same way, except for the windows of
-        // the last one.
+        // Blosc's nine levels are mapped to those of Zstandard as in C-Blosc, except for the large windows of the last
+        // level.
         Compressor::Zstd => zstd::bulk::compress(bytes, (2 * i32::from(level) - 1).min(19)).ok(),
         Compressor::BloscLz | Compressor::Snappy => None,
     }
@@ -287,7 +287,7 @@ mod tests {
             for value in [0, 1, 0x7f, 0x80, 0xff] {
                 let mut changed = buffer.clone();
                 changed[at] = value;
-                // Whatever the result is, it is not longer than the header says.
+                // Any result has the length that the header states.
                 if let Some(bytes) = decompress(&changed) {
                     assert_eq!(length(&changed), Some(bytes.len()));
                 }

@@ -1,4 +1,4 @@
-//! The codecs that replace others: one that does the work of all, and those that pass on their input.
+//! The codecs that replace others in a chain: one does the work of all of them, and the others pass on their input.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -69,7 +69,7 @@ in_the_place_of!(Head, it => it.first);
 in_the_place_of!(Passed, it => it.0);
 in_the_place_of!(Whole, it => it.last);
 
-/// The first of several array -> array codecs, which does the work of all.
+/// The first of several array -> array codecs, which does the work of all of them.
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) first: Arc<dyn ArrayToArrayCodecTraits>,

@@ -18,7 +18,7 @@ use super::NAME;
 /// The number of bytes of an entry, which consists of an offset and a length.
 const ENTRY: u64 = 16;
 
-/// The maximum number of bytes of an index with which zarrs computes. A stored index is far smaller.
+/// The maximum number of bytes of an index for which zarrs is called. A stored index is far smaller.
 const MOST: u64 = 1 << 48;
 
 /// The way in which an index is stored.
