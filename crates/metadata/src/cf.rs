@@ -67,7 +67,7 @@ pub(crate) fn written(root: Node<'_>) -> Read<Cf> {
     whole(root, codec, parts)
 }
 
-/// Returns what was read, if nothing in it is wrong.
+/// Returns the attributes that were read, if they have no faults.
 fn whole(root: Node<'_>, codec: Option<Cf>, parts: Parts<'_>) -> Read<Cf> {
     parts.end()?;
     // Without a fault, the codec is present.

@@ -194,7 +194,7 @@ pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnos
     Some(fault.help(help))
 }
 
-/// The elements of a field of a struct.
+/// Returns the elements of a field of a struct.
 pub(crate) fn of_field(node: Node<'_>) -> Read<Element> {
     Ok(of_array(node)?.unwrap_or_else(|_| Element::unknown(node.describe())))
 }

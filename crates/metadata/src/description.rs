@@ -78,7 +78,7 @@ impl Of {
         }
     }
 
-    /// The name in messages.
+    /// Returns the name in messages.
     fn name(&self) -> &'static str {
         match self {
             Of::Codec { name, .. } | Of::Attributes { name, .. } | Of::Other { name, .. } => name,

@@ -334,7 +334,7 @@ schemas! {
     };
 }
 
-/// A name, or an object with a name, a configuration and `must_understand`.
+/// Returns the form of an extension: a name, or an object with a name, a configuration and `must_understand`.
 fn extension_form() -> Schema {
     json_schema!({"anyOf": [
         {"type": "string", "pattern": NAME_PATTERN},

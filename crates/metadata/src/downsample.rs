@@ -286,7 +286,8 @@ fn read_factors(node: Node<'_>) -> Read<Vec<u64>> {
     Ok(factors)
 }
 
-/// Only stride and mode are defined for texts and single bytes (downsample.data_types).
+/// Refuses a method that is not defined for a data type: only stride and mode are defined for texts and single bytes
+/// (downsample.data_types).
 fn defined(method: Method, name: &str) -> Result<(), Rejection> {
     if let Ok(data_type) = name.parse::<DataType>() {
         return method.require(data_type);

@@ -69,7 +69,7 @@ pub(crate) fn read(root: Node<'_>) -> Read<Option<Copies>> {
     }
 }
 
-/// The advice on how to fix consolidated metadata, whatever is wrong with it.
+/// The advice on how to fix any fault of consolidated metadata.
 const ANEW: &str = "consolidate the metadata again, or leave consolidated_metadata out";
 
 const MUST_UNDERSTAND: Member<Helped<Never>> = Member {
@@ -163,7 +163,7 @@ impl Form for Documents {
     }
 }
 
-/// The documents in `consolidated_metadata` (chain.consolidated).
+/// Returns the documents in `consolidated_metadata` (chain.consolidated).
 fn copies(consolidated: Node<'_>) -> Read<Copies> {
     if consolidated.kind() == Kind::Null {
         let message = "consolidated_metadata must be an object, not null";
@@ -227,7 +227,7 @@ pub fn misnamed(name: &str) -> Option<String> {
     })
 }
 
-/// The schema of group documents.
+/// Returns the schema of group documents.
 pub(crate) fn schema() -> Value {
     let mut generator = generator();
     let mut schema = json_schema!({

@@ -177,7 +177,7 @@ pub(crate) fn asks_natural(node: Node<'_>, clause: &'static str) -> &'static str
     }
 }
 
-/// Returns whether a number with a fraction or an exponent is a positive integer or +0 nevertheless.
+/// Returns whether a number with a fraction or an exponent is still a positive integer or +0.
 fn is_whole(number: &str) -> bool {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

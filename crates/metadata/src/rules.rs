@@ -220,7 +220,8 @@ fn first_codec_of_others(own: &str, endian: bool, variable: &[&str]) -> Value {
     json!({"allOf": rules})
 }
 
-/// The inner codecs of a shard have the same input as the shard, and those of its index 64-bit integers.
+/// Returns the rule for the inner codecs of a shard, whose input is the same as that of the shard, and for the codecs
+/// of its index, whose input is 64-bit integers.
 fn sharding(own: &str) -> Value {
     let first =
         |definition: &str| json!({"prefixItems": [{"$ref": format!("#/$defs/{definition}")}]});

@@ -1,7 +1,7 @@
 //! The packing attributes among the `attributes` of a Zarr v3 array (spec/cf.md, "Attributes of arrays").
 //!
-//! Readers of CF ignore most faults in these attributes, and so does this one: an attribute that cannot be
-//! read is left out, with a warning.
+//! Readers of CF ignore most faults in these attributes, and so does this reader: an attribute that cannot be read is
+//! left out, with a warning.
 
 mod base64;
 mod values;

@@ -94,8 +94,8 @@ fn no_endian(element: &Element, node: Node<'_>) -> Box<Diagnostic> {
 const ENDIAN_HELP: &str =
     "write {\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
 
-/// The byte order may be absent only if a component has a single byte (bytes.endian); faults are reported at
-/// `node`.
+/// Resolves the configuration. The byte order may be absent only if a component has a single byte (bytes.endian).
+/// Faults are reported at `node`.
 fn resolve(endian: Option<Endian>, data_type: DataType, node: Node<'_>) -> Read<Bytes> {
     let bytes = data_type.format().component_bytes();
     if endian.is_none() && bytes > 1 {

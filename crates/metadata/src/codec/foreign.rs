@@ -20,7 +20,7 @@ const fn array_to_bytes(name: &'static str) -> Codec {
     }
 }
 
-/// A bytes -> bytes codec whose output is as long as its input plus a constant.
+/// Returns a bytes -> bytes codec whose output is as long as its input plus a constant.
 const fn checksum(name: &'static str) -> Codec {
     Codec {
         name,
@@ -30,7 +30,7 @@ const fn checksum(name: &'static str) -> Codec {
     }
 }
 
-/// A bytes -> bytes codec whose output may have any length.
+/// Returns a bytes -> bytes codec whose output may have any length.
 const fn compressor(name: &'static str) -> Codec {
     Codec {
         varies: true,
@@ -38,7 +38,7 @@ const fn compressor(name: &'static str) -> Codec {
     }
 }
 
-/// An array -> bytes codec whose output may have any length.
+/// Returns an array -> bytes codec whose output may have any length.
 const fn variable_length(name: &'static str) -> Codec {
     Codec {
         varies: true,

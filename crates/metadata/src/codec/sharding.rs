@@ -112,7 +112,7 @@ impl Form for Codecs {
         Ok(node)
     }
 
-    /// The schema of array documents defines what a codec is.
+    /// Refers to the schema of array documents, which defines a codec.
     fn schema(&self, _generator: &mut SchemaGenerator) -> Schema {
         match self.whole {
             true => json_schema!({"$ref": "#/$defs/CodecList"}),
@@ -237,7 +237,7 @@ fn divide(node: Node<'_>, shape: &Shape, inner: &[u64]) -> Read<Shape> {
     Ok(Shape::Known(counts))
 }
 
-/// The index must have a size that readers know beforehand.
+/// Checks that the index has a size that readers know beforehand.
 fn check_index_size(codecs: Node<'_>, reader: &Reader) -> Read<()> {
     array(codecs, "chain.codecs", "index_codecs")?;
     for node in codecs.elements() {

@@ -46,7 +46,7 @@ impl Mode {
         }
     }
 
-    /// The members besides the mode: all of them are required (zfp.mode.keys), and no others are allowed
+    /// Returns the members besides the mode. All of them are required (zfp.mode.keys), and no others are allowed
     /// (zfp.mode.others).
     fn keys(self) -> &'static [&'static str] {
         match self {

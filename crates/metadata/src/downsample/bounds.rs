@@ -235,7 +235,7 @@ fn further(bound: Bound, more: i64) -> Option<Bound> {
     Some(Bound { at, ..bound })
 }
 
-/// A number of dimensions (downsample.document.rank).
+/// Reads a number of dimensions (downsample.document.rank).
 pub(super) fn rank(node: Node<'_>, clause: &'static str) -> Read<usize> {
     index(node)
         .and_then(|rank| usize::try_from(rank).ok())

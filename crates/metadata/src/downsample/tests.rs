@@ -14,7 +14,7 @@ fn document(members: &str) -> String {
     format!(r#"{{"driver": "downsample", {members}}}"#)
 }
 
-/// A view of a base of this shape with factors and method.
+/// Returns a view of the array `base`, with factors and a method.
 fn view(base: &str, rest: &str) -> String {
     document(&format!(
         r#""base": {base}, "downsample_factors": [2], "downsample_method": "mean"{rest}"#

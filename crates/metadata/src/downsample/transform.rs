@@ -102,12 +102,12 @@ pub(super) fn read(node: Node<'_>) -> Read<Unplaced<'_>> {
 }
 
 impl<'d> Unplaced<'d> {
-    /// The number of dimensions of the result.
+    /// Returns the number of dimensions of the result.
     pub(super) fn input_rank(&self) -> Option<usize> {
         self.input.as_ref().map(Extents::rank)
     }
 
-    /// The number of dimensions that are transformed.
+    /// Returns the number of dimensions that are transformed.
     pub(super) fn output_rank(&self) -> Option<usize> {
         match &self.output {
             Some(maps) => Some(maps.len()),

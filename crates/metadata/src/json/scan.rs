@@ -388,8 +388,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// After a value, returns whether the container ends (without consuming its bracket). Otherwise, consumes
-    /// the comma.
+    /// Returns whether the container ends after a value; its bracket is not consumed. If it does not end, consumes the
+    /// comma.
     fn ends(&mut self, closing: u8) -> Read<bool> {
         self.space();
         match self.peek() {

@@ -18,7 +18,7 @@ const PLAIN: [(&str, &str); 8] = [
     ),
 ];
 
-/// The plain document, with members replaced, added or (where the value is empty) removed.
+/// Returns the plain document, with members replaced, added or (where the value is empty) removed.
 pub(crate) fn document(members: &[(&str, &str)]) -> String {
     let mut all = PLAIN.to_vec();
     for &(name, value) in members {

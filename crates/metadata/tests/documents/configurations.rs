@@ -6,7 +6,7 @@ use exactum_model::DataType;
 use crate::Expect::{self, Good, Joint, Meaning, Structure};
 use crate::{array, check, codecs};
 
-/// `cast_value` in a document and alone, from float64.
+/// Checks configurations of `cast_value` in a document and alone, from float64.
 fn cast_value(rows: &[(&str, Expect)]) {
     for &(configuration, expect) in rows {
         let result = parse_cast_value(configuration, DataType::Float64);

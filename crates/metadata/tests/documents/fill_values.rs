@@ -6,7 +6,7 @@ use exactum_model::DataType;
 use crate::Expect::{self, Good, Meaning, Structure};
 use crate::{array, check};
 
-/// The fill values of an array and of `fill_value.parse` are the same.
+/// Checks fill values of an array and of `fill_value.parse`, which accept the same texts.
 fn fill_values(data_type: DataType, rows: &[(&str, Expect)]) {
     let name = format!("\"{data_type}\"");
     for &(value, expect) in rows {

@@ -6,7 +6,7 @@ use exactum_model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber};
 use crate::Expect::{self, Good, Meaning, Structure};
 use crate::{array, check};
 
-/// The configuration alone, and in a document of the data type.
+/// Checks configurations alone, and in a document of the data type.
 fn configuration(data_type: DataType, rows: &[(&str, Expect)]) {
     for &(text, expect) in rows {
         let result = parse_fixed_scale_offset(text, data_type);
@@ -128,7 +128,7 @@ fn numbers_beyond_binary64() {
     }
 }
 
-/// The notation of a number determines what it is.
+/// The notation of a number determines whether it is an integer.
 #[test]
 fn literals() {
     let read = |data_type: DataType, offset: &str| {

@@ -6,7 +6,7 @@ use exactum_model::Rejection;
 use crate::Expect::{self, Good, Meaning, Structure};
 use crate::check;
 
-/// Group documents that have these members behind the mandatory ones.
+/// Checks group documents that have these members after the mandatory ones.
 fn groups(rows: &[(&str, Expect)]) {
     for &(members, expect) in rows {
         let text = format!(r#"{{"zarr_format": 3, "node_type": "group"{members}}}"#);

@@ -1,4 +1,4 @@
-//! Members of the document.
+//! Tests of the members of array documents.
 
 use crate::Expect::{Good, Meaning, Structure};
 use crate::{array, member};

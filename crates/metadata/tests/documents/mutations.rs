@@ -118,7 +118,7 @@ pub(crate) fn replacements() -> Vec<Value> {
     ]
 }
 
-/// The pointers of all values.
+/// Collects the pointers of all values.
 fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
     all.push(here.to_owned());
     match value {
@@ -136,7 +136,7 @@ fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
     }
 }
 
-/// A document with each of its values replaced by each of the others, removed, and under another key.
+/// Returns the documents in which one value is replaced by each of `replacements`, removed, or moved to another key.
 pub(crate) fn mutated(good: &Value, replacements: &[Value]) -> Vec<Value> {
     let mut all = Vec::new();
     pointers(good, "", &mut all);

@@ -6,7 +6,7 @@ use exactum_model::{Bytes, DataType, Endian, PackBits, PaddingEncoding};
 use crate::Expect::{self, Good, Joint, Meaning, Structure};
 use crate::{array, check};
 
-/// `bytes` alone and in a document.
+/// Checks configurations of `bytes` alone and in a document.
 fn bytes(data_type: DataType, rows: &[(&str, Expect)]) {
     for &(text, expect) in rows {
         check("bytes.json", text, parse_bytes(text, data_type), expect);
@@ -19,7 +19,7 @@ fn bytes(data_type: DataType, rows: &[(&str, Expect)]) {
     }
 }
 
-/// `packbits` alone and in a document.
+/// Checks configurations of `packbits` alone and in a document.
 fn packbits(data_type: DataType, rows: &[(&str, Expect)]) {
     for &(text, expect) in rows {
         let result = parse_packbits(text, data_type);
@@ -28,7 +28,7 @@ fn packbits(data_type: DataType, rows: &[(&str, Expect)]) {
     }
 }
 
-/// The pointer of a configuration in a document.
+/// Moves the pointer of a configuration to that of a document.
 fn placed(expect: Expect) -> Expect {
     let prefixed = |pointer: &str| -> &'static str {
         Box::leak(format!("/codecs/0/configuration{pointer}").into_boxed_str())

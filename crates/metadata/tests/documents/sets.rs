@@ -1,5 +1,5 @@
-//! Data sets and packed variables: reader and schema on every document of the vectors, and on thousands of
-//! changed ones.
+//! Data sets and packed variables: reader and schema on every document of the vectors, and on thousands of modified
+//! documents.
 
 use exactum_metadata::{Document, DocumentKind, Report};
 use serde_json::Value;
@@ -101,7 +101,7 @@ impl Kind {
     }
 }
 
-/// The documents of a kind in all requests: those that are validated, and the data sets of others.
+/// Returns the documents of a kind in all requests: those that are validated, and the data sets of others.
 fn of_vectors(kind: &str) -> Vec<String> {
     let mut documents = Vec::new();
     each_case(|_, request, _| {

@@ -65,7 +65,7 @@ impl Rule {
     }
 }
 
-/// A published schema: what is accepted as a bare string, and the configuration of an object.
+/// A published schema: the bare strings that it accepts, and the configuration of an object.
 struct Published {
     path: &'static str,
     short_form: bool,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::agreement::stated;
 
-/// Every file of vectors.
+/// Returns the files of all vectors.
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
     let mut files = Vec::new();
@@ -72,7 +72,7 @@ impl Schemas {
     }
 }
 
-/// Every case with its id.
+/// Calls a function for every case, with its id.
 pub(crate) fn each_case(mut see: impl FnMut(&str, &Value, &Value)) {
     for path in files() {
         let text = fs::read_to_string(&path).expect("a file");

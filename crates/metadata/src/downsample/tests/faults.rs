@@ -11,7 +11,7 @@ const TRANSFORM: &str = "downsample.document.transform";
 const DTYPE: &str = "downsample.document.dtype";
 const RANK: &str = "downsample.document.rank";
 
-/// All faults of a document, as their clauses and places, in the order of the text.
+/// Checks all faults of a document. They are given by their clauses and places, in the order of the text.
 fn check_faults(text: &str, expected: &[(&str, &str)]) {
     let faults = judge(text).expect_err(text);
     let reported: Vec<(&str, &str)> = faults
@@ -46,7 +46,7 @@ fn all_faults_are_reported() {
         &document(&format!("{members}, {factors}, {method}")),
         &[&own[..], &of_factors].concat(),
     );
-    // After a member with a wrong form, and beside a missing one.
+    // Faults are also reported after a member with a wrong form, and when another member is missing.
     let average = ("downsample.document.method", "/downsample_method");
     check_faults(
         &document(&format!(

@@ -136,7 +136,7 @@ const CODECS: &[(&str, Option<&str>)] = &[
 #[test]
 fn codecs() {
     check(STORED, "[2, 2]", Of::Base, "", CODECS);
-    // The codecs of a view are those of its base, whatever transforms come in between.
+    // The codecs of a view are those of its base, regardless of the transforms between them.
     let rest =
         r#", "transform": {"input_rank": 1, "output": [{"input_dimension": 0}, {"offset": 1}]}"#;
     check(STORED, "[2, 2]", Of::View, rest, CODECS);
