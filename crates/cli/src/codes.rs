@@ -84,7 +84,7 @@ impl Packed {
         }
     }
 
-    /// Returns the exact value of what was read.
+    /// Returns the exact value of a code that was read.
     fn exact(&self, read: &Read) -> Option<Exact> {
         match read {
             Read::Value(bits) => Some(Exact::from_bits(&self.data_type().format(), *bits)),

@@ -1,7 +1,7 @@
 //! Handles interruptions: ends all programs that the command has started.
 
-/// On SIGINT (Ctrl-C), SIGTERM and SIGHUP, ends the programs that were started, and then ends this process as
-/// the signal would.
+/// Watches for SIGINT (Ctrl-C), SIGTERM and SIGHUP in a separate thread. When one of them arrives, the thread ends the
+/// programs that were started, and then ends this process as the signal would.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -104,8 +104,8 @@ pub struct Called {
     pub complaints: String,
 }
 
-/// Runs the command line `arguments`, whose first element is the name of the program, as a function. Nothing
-/// is written to the terminal, no signal is watched, and the process continues whatever the outcome.
+/// Runs the command line `arguments`, whose first element is the name of the program, as a function. Nothing is written
+/// to the terminal, no signal is watched, and the process continues after every outcome.
 ///
 /// ```
 /// let called = exactum::call(["exactum", "plan", "--range=0..1", "--target", "uint8", "--json"].map(Into::into));

@@ -127,7 +127,7 @@ impl Trial {
         shown(self.data_type, bits)
     }
 
-    /// Returns the distance between the value and what is read back, or nothing if one of them is not a
+    /// Returns the distance between the value and the value that is read back, or nothing if one of them is not a
     /// number.
     fn error(&self, back: u64) -> Option<u64> {
         let format = self.data_type.format();

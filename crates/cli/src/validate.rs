@@ -393,7 +393,7 @@ fn shape_of(document: &Document<'_>) -> Option<Vec<u64>> {
     serde_json::from_str(document.value("/shape")?).ok()
 }
 
-/// Passes the fill value of an array through its codecs, and adds what is found.
+/// Passes the fill value of an array through its codecs, and adds the findings.
 fn resolve(
     document: &Document<'_>,
     array: &ArrayDocument,

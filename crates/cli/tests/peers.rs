@@ -126,7 +126,7 @@ fn who_is_missing_is_reported_and_the_others_are_judged() {
     scratch.check(&["run", "--without", PEER], 2, &["--peers"]);
 }
 
-/// A case of the pair.
+/// Returns the id of a case of the pair.
 fn first_case() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
     let text = fs::read_to_string(root.join(format!("{PAIR}.json"))).expect("vectors");

@@ -122,7 +122,7 @@ struct Case {
     field: Field,
 }
 
-/// Targets, policies, ranges and needs.
+/// Returns cases with all targets, policies, ranges and needs.
 fn cases() -> Vec<Case> {
     let ranges = [
         [-54.5, 600.8],
@@ -168,7 +168,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The plan that the command prints.
+/// Returns the plan that the command prints.
 fn plan(arguments: &[String]) -> Result<Value, Failed> {
     let output = Command::new(env!("CARGO_BIN_EXE_exactum"))
         .args(["plan", "--json"])
@@ -180,7 +180,7 @@ fn plan(arguments: &[String]) -> Result<Value, Failed> {
     }
 }
 
-/// The printed codecs and fill value in the document of an array.
+/// Returns the document of an array with the printed codecs and fill value.
 fn document(plan: &Value) -> Value {
     json!({
         "zarr_format": 3, "node_type": "array", "shape": [ROWS, COLUMNS], "data_type": "float64",
@@ -340,7 +340,7 @@ fn same_codes(registry: &Registry) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The codes that zarrs stores, in C order.
+/// Returns the codes that zarrs stores, in C order.
 fn stored(folder: &Folder, case: &Case, plan: &Value) -> Result<Vec<u8>, Failed> {
     let plugins = exactum_zarrs_plugins::register();
     let place = folder.array(&format!("{}-ours", case.name), &document(plan))?;

@@ -55,7 +55,7 @@ fn sharded(inner: Value, codec: Value) -> Value {
     }}])
 }
 
-/// The kinds of arrays, by their names.
+/// Returns the kinds of arrays, by their names.
 #[rustfmt::skip] // A table.
 fn kinds() -> Vec<(&'static str, Value)> {
     let cube = || (json!([365, 10, 20]), json!([10, 10, 10]));

@@ -285,7 +285,7 @@ impl<'t> Literal<'t> {
 mod tests {
     use super::*;
 
-    /// A file of a version with a header.
+    /// Returns a file of a version, with a header and data.
     fn file(version: [u8; 2], header: &str, data: &[u8]) -> Vec<u8> {
         let size = u32::try_from(header.len()).expect("short").to_le_bytes();
         let size = if version[0] == 1 {

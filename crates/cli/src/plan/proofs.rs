@@ -65,8 +65,8 @@ fn nearest(data_type: DataType, value: f64) -> u64 {
     }
 }
 
-/// A data type, a range, a target, needs and a policy, a quantum or an error. One in five ranges is a single value,
-/// starts at zero, or has few digits.
+/// Draws a data type, a range, a target, needs, and a policy, a quantum or an error. One in five ranges is a single
+/// value, starts at zero, or has few digits.
 fn any(draw: &mut Draw) -> (Request, Target) {
     let data_type = draw.one(&ARRAYS);
     let is_float = matches!(data_type.format(), Format::Float(_));

@@ -3,7 +3,7 @@ use exactum_reference::analysis::{self, Effort, FaultKind};
 use super::*;
 use exactum_plan::{EFFORT, Tolerance};
 
-/// An array document of float64 with these codecs.
+/// Returns an array document with these codecs.
 fn document(data_type: &str, fill_value: &str, codecs: &str) -> String {
     format!(
         r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "{data_type}",

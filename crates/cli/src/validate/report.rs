@@ -260,7 +260,7 @@ pub(super) fn document(name: &str, text: &Text<'_>, judgement: &Judgement, quiet
     document
 }
 
-/// Returns a line that GitHub shows beside the place.
+/// Returns a line that GitHub shows next to the place.
 fn annotation(name: &str, text: &Text<'_>, problem: &Finding) -> String {
     let problem = &problem.diagnostic;
     let Rejection {

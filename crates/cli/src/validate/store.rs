@@ -122,8 +122,8 @@ pub(super) fn version_2(path: &Path) -> Option<Finding> {
     ))
 }
 
-/// Judges the documents that a group repeats, and compares them with those beside it, if there is a folder.
-/// `below` holds the documents in the folder, if they were searched for already.
+/// Judges the documents that a group repeats, and compares them with those in its folder, if there is a folder. `below`
+/// holds the documents in the folder, if the folder has already been searched.
 pub(super) fn judge_copies(
     folder: Option<&Path>,
     below: Option<&[PathBuf]>,

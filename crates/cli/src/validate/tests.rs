@@ -334,7 +334,7 @@ fn many_stages_are_cut() {
     assert!(text.contains("... and 801 more"), "{text}");
 }
 
-/// Legal but unknown parts are not judged, and faults beside them are found nevertheless.
+/// Legal but unknown parts are not judged, but faults in the other parts are still found.
 #[test]
 fn foreign_documents() {
     let grid = r#"{"name": "rectilinear", "configuration": {"kind": "inline", "chunk_shapes": [1000, [[100, 10]]]}}"#;

@@ -29,7 +29,7 @@ struct Member {
     chunks: Vec<Vec<u8>>,
 }
 
-/// An array whose chunks are the two halves of its elements.
+/// Returns an array whose chunks are the two halves of its elements.
 fn halves(
     name: &'static str,
     data_type: Value,
@@ -69,7 +69,7 @@ fn little<const N: usize>(values: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
     values.collect::<Vec<_>>().concat()
 }
 
-/// All arrays of the store.
+/// Returns all arrays of the store.
 fn members() -> Vec<Member> {
     let elements = u16::try_from(SHAPE.iter().product::<usize>()).expect("few");
     let rain = (0..elements).map(|at| {
@@ -146,7 +146,7 @@ fn members() -> Vec<Member> {
     all
 }
 
-/// An array of texts.
+/// Returns an array of texts.
 fn station() -> Member {
     let text = |words: [&str; 2]| {
         let mut bytes = 2_u32.to_le_bytes().to_vec();

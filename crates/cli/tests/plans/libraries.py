@@ -1,7 +1,8 @@
-"""What libraries make of plans: LIBRARY, with a list of jobs on standard input.
+"""Runs a library on plans: LIBRARY, with a list of jobs on standard input.
 
-`zarr` stores the values, float64 of a file, in the array that the job's folder describes; `xarray` stores them with
-an encoding, and the codes of the file go into another one, as they are; `stores` writes arrays for others to read.
+`zarr` stores the float64 values of a file in the array that the job's folder describes. `xarray` stores them in a
+netCDF file with an encoding, and the codes in that file are then copied unchanged into another file. `stores` writes
+arrays that other programs read. The jobs whose names end in `_within` read an array and check its errors.
 """
 
 import json
@@ -61,7 +62,7 @@ def stores(job):
 
 
 def require_within(job, back):
-    """Whether NaN is NaN, and every other value within the error. By CF, values are not rounded to float32 again."""
+    """Requires NaN to be NaN, and every other value to be within the error. CF does not round values to float32 again."""
     field = numpy.fromfile(job["values"], "<f4").reshape(job["shape"]).astype("f8")
     missing = numpy.isnan(field)
     assert (numpy.isnan(back) == missing).all(), "other values are missing"
@@ -92,7 +93,7 @@ def tensorstore_within(job):
 
 
 def xarray_within(job):
-    """xarray is set up without zarr: it is given the codes of the chunks, with the attributes of the document."""
+    """xarray is set up without zarr, so it gets the codes of the chunks and the attributes of the document."""
     import xarray
 
     chunks = [numpy.fromfile(f"{job['folder']}/c/{at}/0/0", "<i2") for at in range(2)]

@@ -30,7 +30,7 @@ impl Folder {
         self.path().join(name)
     }
 
-    /// A new folder with the document of an array.
+    /// Creates a folder with the document of an array.
     pub(crate) fn array(&self, name: &str, document: &Value) -> Result<PathBuf, Failed> {
         let place = self.join(name);
         fs::create_dir_all(&place)?;
@@ -38,7 +38,7 @@ impl Folder {
         Ok(place)
     }
 
-    /// A file with the elements of a field.
+    /// Writes a file with the elements of a field.
     pub(crate) fn values(&self, name: &str, field: &Field) -> Result<PathBuf, Failed> {
         let file = self.join(&format!("{name}.values"));
         fs::write(&file, field.bytes())?;
@@ -93,7 +93,7 @@ pub(crate) fn says(arguments: &[&str], code: i32, what: &str) -> Result<(), Fail
     }
 }
 
-/// Scanned arrays are proved or refuted with the values that they contain.
+/// Tests that scanned arrays are proved or refuted with the values that they contain.
 pub(crate) fn proofs(folder: &Folder) -> Result<(), Failed> {
     let document = serde_json::json!({
         "zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float64",

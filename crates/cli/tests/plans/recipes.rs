@@ -76,7 +76,7 @@ fn printed(arguments: &[&str]) -> Result<String, Failed> {
     }
 }
 
-/// The recipe for zarrs is an example of the plugins crate, whose tests run it.
+/// Tests that the recipe for zarrs is an example of the plugins crate, whose tests run it.
 pub(crate) fn example() -> Result<(), Failed> {
     let program = printed(&[
         "--print=zarrs",
@@ -91,8 +91,8 @@ pub(crate) fn example() -> Result<(), Failed> {
     }
 }
 
-/// `prove --json` prints JSON and exits with code 2 for a rejected document, for a missing one, and for a malformed
-/// range. For a document that is proved or refuted, it exits with code 0 or 1.
+/// Tests that `prove --json` prints JSON and exits with code 2 for a rejected document, for a missing one, and for a
+/// malformed range. For a document that is proved or refuted, it exits with code 0 or 1.
 pub(crate) fn always_json(folder: &Folder) -> Result<(), Failed> {
     let array = |name: &str, scale: Value| {
         let document = json!({

@@ -4,7 +4,7 @@ use super::*;
 
 const LITTLE: &str = r#"{"name": "bytes", "configuration": {"endian": "little"}}"#;
 
-/// A document of four elements in one chunk.
+/// Returns a document of four elements in one chunk.
 fn array(data_type: &str, fill_value: &str, codecs: &[&str]) -> String {
     format!(
         r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": {data_type},

@@ -6,7 +6,7 @@ use exactum_reference::chain;
 use super::super::modernize::modernize;
 use super::{codec, document, grows_tenfold};
 
-/// A document with this configuration of `numcodecs.fixedscaleoffset`.
+/// Returns a document with this configuration of `numcodecs.fixedscaleoffset`.
 fn fixed_scale_offset(data_type: &str, fill_value: &str, configuration: &str) -> String {
     codec(
         data_type,
@@ -182,7 +182,7 @@ fn not_converted() {
     );
 }
 
-/// A chain of one element.
+/// Returns the document of an array of one element.
 fn one(data_type: DataType, codecs: &str) -> String {
     format!(
         r#"{{"zarr_format": 3, "node_type": "array", "shape": [1], "data_type": "{data_type}", "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": [1]}}}}, "chunk_key_encoding": {{"name": "default"}}, "fill_value": 0, "codecs": [{codecs}, {{"name": "bytes", "configuration": {{"endian": "little"}}}}]}}"#

@@ -38,7 +38,7 @@ fn exit(code: u8) -> String {
     format!("{:?}", ExitCode::from(code))
 }
 
-/// The report about every document of a store, with the paths below it.
+/// Returns the report about every document of a store, with the paths below it.
 pub(super) fn reported(folder: &Folder, strict: bool) -> String {
     let mut report = report::Report::new(Format::Text, false, false);
     let args = Args {

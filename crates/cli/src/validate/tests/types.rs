@@ -2,7 +2,7 @@
 
 use super::{Verdict, document, show};
 
-/// The report about a document with this data type and fill value.
+/// Returns the report about a document with this data type and fill value.
 fn reported(data_type: &str, fill_value: &str) -> String {
     let text = document(&[("data_type", data_type), ("fill_value", fill_value)]);
     let (text, verdict) = show(text.as_bytes(), false);

@@ -1,4 +1,4 @@
-//! Faults beside unknown parts, and after faults that only some readers refuse.
+//! Faults in documents with unknown parts, and faults after those that only some readers refuse.
 
 use super::*;
 

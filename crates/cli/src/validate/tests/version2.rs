@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::version2::convert;
 
-/// A `.zarray` with some members replaced.
+/// Returns a `.zarray` with some members replaced.
 fn array(members: &Value) -> Value {
     let mut document = json!({
         "zarr_format": 2, "shape": [6, 4], "chunks": [3, 4], "dtype": "<f4", "fill_value": "NaN",
@@ -125,7 +125,7 @@ fn filters_and_compressors_become_codecs() {
         "/codecs/1/configuration/shuffle",
         &json!("noshuffle"),
     );
-    // The elements after a filter determine what is shuffled, and the order of their bytes.
+    // The elements after a filter determine the width of the shuffling, and the byte order.
     let scaled = json!({
         "filters": [{"id": "fixedscaleoffset", "scale": 100, "offset": 0, "dtype": "<f4", "astype": ">i2"}],
         "compressor": blosc(1),
