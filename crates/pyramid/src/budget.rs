@@ -1,4 +1,4 @@
-//! The limits on what is held, read and counted. All limits of this crate are here.
+//! The limits on the amounts that are held, read and counted. All limits of this crate are here.
 
 /// The number of bytes that all threads together may hold, unless a single thread needs more.
 pub(crate) const RUN_BYTES: u64 = 256 << 20;

@@ -290,7 +290,7 @@ impl Disk {
         )
     }
 
-    /// Syncs. If changes are logged, only the log matters, so that the disk is not synced.
+    /// Syncs. If changes are logged, the disk is not synced, because only the log matters.
     #[cfg(test)]
     fn really(&self, sync: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         match &self.log {

@@ -282,7 +282,7 @@ fn image(group: &Value) -> Option<(Image, PathBuf)> {
     let ome = group.get("attributes")?.get("ome")?;
     let multiscale = ome.get("multiscales")?.get(0)?;
     let path = Path::new(multiscale.get("datasets")?.get(0)?.get("path")?.as_str()?);
-    // The folder is always below the group, whatever the document says.
+    // Only a path below the group is accepted, so that the document cannot lead out of it.
     let below = path
         .components()
         .all(|component| matches!(component, Component::Normal(_)));

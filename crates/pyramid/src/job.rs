@@ -67,7 +67,7 @@ pub(crate) struct Job<'a> {
     pub(crate) folder: &'a Path,
     /// The name of the journal in it.
     pub(crate) journal: &'static str,
-    /// A noun for what is written.
+    /// A noun for the output.
     pub(crate) noun: &'static str,
     /// The arrays by level; `None` for a level that is not written.
     pub(crate) outputs: &'a [Option<Output>],
@@ -77,7 +77,7 @@ pub(crate) struct Job<'a> {
     pub(crate) is_array: bool,
     /// Whether the values are examined, and the result is part of the document that is written last.
     pub(crate) has_seen: bool,
-    /// The description of what is written and how, without the arrays from which it is made.
+    /// The description of the output and of how it is made, without the arrays from which it is made.
     pub(crate) description: Value,
     /// The regions that have to be made, by level. All regions are made if this is `None`.
     pub(crate) needed: Option<&'a Needed>,
@@ -220,7 +220,7 @@ impl Job<'_> {
         Ok(Outcome::Complete)
     }
 
-    /// Writes the missing documents, of which the one that marks completion comes last.
+    /// Writes the missing documents. The one that marks completion is written last.
     fn complete(&self, writer: &Writer, sources: &Value, seen: Value) -> Result<(), Error> {
         for (folder, text) in self.documents() {
             writer.document(&folder.join(DOCUMENT), text)?;

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::input::Image;
 use crate::plan::{Options, Plan};
 
-/// Describes what is made from an array, and how. The description is stored in the group for its readers, and
-/// in the journal to prevent another pyramid from being completed as this one.
+/// Describes how a pyramid is made from an array. The description is stored in the group for its readers, and in the
+/// journal to prevent another pyramid from being completed as this one.
 pub(crate) fn description(plan: &Plan) -> Value {
     let options = &plan.options;
     let mut description = json!({

@@ -192,7 +192,7 @@ fn above(source: &LevelPlan, below: &[u64], own: &LevelPlan, step: &Level) -> Ve
     bits
 }
 
-/// Returns whether a level maps blocks of fill values to the fill value, whatever the size of a block.
+/// Returns whether a level maps blocks of fill values to the fill value, for every size of a block.
 pub(crate) fn keeps(step: &Level, data_type: DataType, fill_value: &[u8]) -> bool {
     let rank = step.factors().len();
     let sizes = if rank > FEW { &TRIED[..1] } else { &TRIED[..] };

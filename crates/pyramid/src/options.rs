@@ -157,7 +157,7 @@ impl Options {
         }
     }
 
-    /// Returns what is left out of blocks of a data type.
+    /// Returns the values that are left out of blocks of a data type.
     pub(crate) fn omission(&self, data_type: DataType) -> Result<Omission, Error> {
         let value = self.skip_value.as_deref();
         let value = value

@@ -132,7 +132,7 @@ fn store(folder: &Path, codecs: &str) {
     }
 }
 
-/// The files below a folder, in their order.
+/// Returns the files below a folder, in their order.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -42,7 +42,7 @@ fn document(extent: u64, codecs: &Value) -> Value {
     })
 }
 
-/// The codecs of an array of this extent: two chunks in a shard, or one by itself.
+/// Returns the codecs of an array of this extent: two chunks in a shard, or a single chunk.
 fn codecs(extent: u64, compressor: &Value, is_sharded: bool) -> Value {
     let inner = json!(["bytes", compressor]);
     match is_sharded {

@@ -25,7 +25,7 @@ fn elements() -> Array {
     Array::new(DataType::Int16, SHAPE.to_vec(), values.collect()).expect("elements")
 }
 
-/// A store that counts what is read of the array in it.
+/// Returns a store that counts how much of its array is read.
 fn store(codecs: &Value) -> Arc<PerformanceMetricsStorageAdapter<MemoryStore>> {
     let document = json!({
         "zarr_format": 3,

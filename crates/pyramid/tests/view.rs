@@ -129,7 +129,7 @@ fn check(scratch: &TempDir, name: &str, document: &Value, expected: &Placed) -> 
     text
 }
 
-/// A few boxes of a domain.
+/// Returns a few boxes of a domain.
 fn pieces(domain: &Domain) -> Vec<Domain> {
     let cut = |from: u64, to: u64| {
         Domain::of_intervals(domain.intervals().map(|own| {

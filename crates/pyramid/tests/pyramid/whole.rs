@@ -284,7 +284,7 @@ fn runs_that_end_together_succeed() {
     }
 }
 
-/// A journal that is left beside a complete group is removed.
+/// A journal that remains in a complete group is removed.
 #[test]
 fn journals_of_complete_pyramids_go() {
     let (scratch, input, whole) = prepared();

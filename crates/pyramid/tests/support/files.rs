@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The content of every file below a folder, by its path there.
+/// Returns the content of every file below a folder, by its path in the folder.
 pub(crate) fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
