@@ -188,7 +188,7 @@ const DOCUMENT: &str = r#"{
   "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [8]}},
   "chunk_key_encoding": {"name": "default"}, "codecs": ["packbits"]}"#;
 
-/// Step 6: the data type is registered under its name, and used in arrays.
+/// Step 6: registers the data type under its name, and uses it in arrays.
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let handle = register_data_type_v3(DataTypeRuntimePluginV3::new(
         |name| name == NAME,

@@ -49,7 +49,7 @@ fn zlib(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
-/// A frame of Zstandard of 16 bytes that claims 2^62.
+/// Returns a Zstandard frame of 16 bytes that claims to decompress to 2^62 bytes.
 fn claims() -> Vec<u8> {
     let size = (1_u64 << 62).to_le_bytes();
     [&[0x28, 0xb5, 0x2f, 0xfd, 0xe0][..], &size, &[1, 0, 0]].concat()
@@ -65,7 +65,7 @@ fn shard(chunks: &[u8], entries: &[(u64, u64)]) -> Vec<u8> {
     [chunks, &index, &checksum].concat()
 }
 
-/// The codecs of shards of chunks of eight elements.
+/// Returns the codecs of shards with chunks of eight elements.
 fn sharding(inner: &str) -> String {
     format!(
         r#"{{"name": "sharding_indexed", "configuration":

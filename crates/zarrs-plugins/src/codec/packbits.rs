@@ -192,7 +192,8 @@ codec_traits! {
 }
 
 impl ArrayCodecTraits for PackBitsCodec {
-    /// A single thread already runs at the speed of memory, and zarrs processes several chunks at once.
+    /// Recommends a single thread, which already runs at the speed of memory, while zarrs processes several chunks at
+    /// once.
     fn recommended_concurrency(
         &self,
         _shape: &[NonZeroU64],

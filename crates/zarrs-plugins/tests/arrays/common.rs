@@ -36,12 +36,12 @@ impl Document<'_> {
     }
 }
 
-/// A part of a one-dimensional array.
+/// Returns a part of a one-dimensional array.
 pub(crate) fn part(range: Range<u64>) -> ArraySubset {
     ArraySubset::new_with_ranges(std::slice::from_ref(&range))
 }
 
-/// A new folder for the array of a test, under the target folder.
+/// Creates a new folder for the array of a test, under the target folder.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("arrays")

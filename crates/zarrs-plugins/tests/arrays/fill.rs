@@ -48,8 +48,8 @@ fn nan_through_a_scalar_map() {
     }
 }
 
-/// The codecs return the fill value 0.1 as another number. Missing chunks contain 0.1 nevertheless, whether
-/// they are read in whole or in part; elements that are stored together with others do not.
+/// The codecs return the fill value 0.1 as another number. Missing chunks still contain 0.1, whether they are read in
+/// whole or in part; elements that are stored together with others do not.
 #[test]
 fn a_fill_value_that_does_not_come_back() {
     let codecs = r#"[{"name": "scale_offset", "configuration": {"offset": 1000, "scale": 3}},
@@ -161,8 +161,8 @@ fn a_fill_value_that_cannot_be_encoded() {
     assert!(!folder.join("c/1").exists());
 }
 
-/// A part of a chunk is written without decoding the elements beside it. A chunk is stored if all of its
-/// elements are encoded like the fill value without being equal to it.
+/// A part of a chunk is written without decoding the other elements. A chunk is stored if all of its elements are
+/// encoded like the fill value without being equal to it.
 #[test]
 fn parts_are_encoded_alone() {
     let document = Document {

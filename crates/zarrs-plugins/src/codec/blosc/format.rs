@@ -295,8 +295,8 @@ mod tests {
         }
     }
 
-    /// Buffers that numcodecs 0.17.1 wrote with C-Blosc 1.21.7, in blocks of 256 bytes: the compressor, what was
-    /// shuffled, and the bytes.
+    /// Buffers that numcodecs 0.17.1 wrote with C-Blosc 1.21.7, in blocks of 256 bytes: the compressor, the kind of
+    /// shuffling, and the bytes.
     const WRITTEN: &str = include_str!("written.txt");
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) fn shuffle(width: usize, block: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The inverse of [`shuffle`].
+/// Reverses [`shuffle`].
 pub(super) fn unshuffle(width: usize, block: &[u8]) -> Vec<u8> {
     let count = block.len() / width;
     let mut output = block.to_vec();
@@ -43,7 +43,7 @@ pub(super) fn bitshuffle(width: usize, block: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The inverse of [`bitshuffle`].
+/// Reverses [`bitshuffle`].
 pub(super) fn bitunshuffle(width: usize, block: &[u8]) -> Vec<u8> {
     let mut output = block.to_vec();
     let Some(planes) = Planes::of(width, block.len()) else {

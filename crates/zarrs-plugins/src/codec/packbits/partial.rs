@@ -1,4 +1,4 @@
-//! Parts of packed chunks, of which only the bytes that hold the elements are read.
+//! Parts of packed chunks. Only the bytes that hold the requested elements are read.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
