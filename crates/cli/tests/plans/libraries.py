@@ -62,7 +62,7 @@ def stores(job):
 
 
 def require_within(job, back):
-    """Requires NaN to be NaN, and every other value to be within the error. CF does not round values to float32 again."""
+    """Requires NaN to be NaN, and other values to be within the error. CF does not round values to float32 again."""
     field = numpy.fromfile(job["values"], "<f4").reshape(job["shape"]).astype("f8")
     missing = numpy.isnan(field)
     assert (numpy.isnan(back) == missing).all(), "other values are missing"
