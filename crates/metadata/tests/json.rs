@@ -219,7 +219,7 @@ fn long_documents() {
     let codec = parse_cast_value(&map, DataType::Float64).expect("a map");
     assert_eq!(codec.encode_map.len(), 300_000);
 
-    // Numbers of a megabyte.
+    // Numbers with a megabyte of digits.
     let long = format!("0.{}1", "0".repeat(1 << 20));
     assert_eq!(
         parse_fill_value(DataType::Float64, &long).map(|it| it.component(0)),
@@ -263,7 +263,7 @@ fn long_documents() {
         assert!(rejection.message.len() < 200, "{}", rejection.message);
     }
 
-    // Lists in the parts of a complex number, each with lists in it.
+    // Each part of a complex number is a list of lists.
     let mut nested = String::from("0");
     for _ in 0..12 {
         nested = format!("[{nested}, {nested}, {nested}]");
@@ -276,7 +276,7 @@ fn long_documents() {
     let rejection = parse_fill_value(DataType::Complex64, &list).expect_err("a list");
     assert_eq!(rejection.clause, "fill_value.complex");
 
-    // 50,000 codecs, every one with a warning.
+    // 50,000 codecs, each of which causes a warning.
     let codecs = format!(
         "[{}\"bytes\"]",
         "{\"name\": \"scale_offset\", \"configuration\": {\"offset\": \"NaN\"}}, ".repeat(50_000)

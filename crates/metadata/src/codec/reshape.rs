@@ -211,8 +211,8 @@ fn resolve(node: Node<'_>, extents: &[Extent], input: &[u64]) -> Read<Vec<u64>> 
     Ok(output)
 }
 
-/// Checks an extent that is made of dimensions: the extents before and after it must have the same products as in the
-/// input, because only then are the coordinates the same (upstream, the second constraint).
+/// Checks the extents that are made of dimensions. The extents before and after each of them must have the same
+/// products as in the input, because only then are the coordinates the same (upstream, the second constraint).
 fn check_alignment(node: Node<'_>, extents: &[Extent], output: &[u64], input: &[u64]) -> Read<()> {
     // Running products keep this linear in the rank.
     let before = |shape: &[u64]| {

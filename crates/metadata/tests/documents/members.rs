@@ -201,7 +201,7 @@ fn shapes() {
             ),
         ],
     );
-    // No dimensions at all.
+    // An array without dimensions.
     let point = r#"{"name": "regular", "configuration": {"chunk_shape": []}}"#;
     array(&[("shape", "[]"), ("chunk_grid", point)], Good);
 }

@@ -205,7 +205,7 @@ impl Compared {
             };
         }
         let (there, stated) = (&own.to_array[..], &demanded.to_array[..]);
-        // One transpose more concerns only the layout.
+        // An additional transpose concerns only the layout.
         let is_layout = |codec: Option<&Codec<'_>>| codec.is_some_and(|it| it.name == "transpose");
         let (there, stated) = if there.len() == stated.len() + 1 && is_layout(there.last()) {
             (&there[..stated.len()], stated)

@@ -14,7 +14,7 @@ pub(super) const OPENED: &str =
 
 /// The location of an array: a store, and a path in it.
 ///
-/// The path of a file is as it is in the document. A path that does not begin at the root is relative to the
+/// The path of a file is taken from the document unchanged. A path that does not begin at the root is relative to the
 /// folder of the process, as in TensorStore.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Location {

@@ -53,7 +53,7 @@ const CODECS: &[(&str, Option<&str>)] = &[
         r#"{"codec": {"driver": "zarr3", "codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "gzip", "configuration": {"level": 5.0}}, "crc32c"]}}"#,
         None,
     ),
-    // One transpose more or less concerns only the layout.
+    // An additional or a missing transpose concerns only the layout.
     (
         r#"{"codec": {"driver": "zarr3", "codecs": [{"name": "transpose", "configuration": {"order": [1, 0]}}, "bytes", "gzip", "crc32c"]}}"#,
         None,
@@ -274,7 +274,7 @@ fn fill_values_through_transforms() {
             "",
             &[(r#"{"fill_value": 7}"#, wrong)],
         );
-        // Its own transform comes after the schema.
+        // The transform of the view itself comes after the schema.
         check(
             STORED,
             "[1, 1]",
@@ -307,7 +307,7 @@ fn fill_values_of_floats_and_complex_numbers() {
         ],
     );
     let complex = STORED.replace("a/b", "complex");
-    // TensorStore compares no complex numbers.
+    // TensorStore does not compare complex numbers.
     check(
         &complex,
         "[1, 1]",
@@ -344,12 +344,12 @@ fn labels() {
     check(STORED, "[2, 2]", Of::Base, "", &own);
     check(STORED, "[2, 2]", Of::View, "", &own);
     check(&view_of(STORED, "[1, 2]", ""), "[2, 2]", Of::View, "", &own);
-    // These are the units before the transform of the same document.
+    // These are the labels before the transform of the same document.
     let turned = r#", "transform": {"input_rank": 2, "input_labels": ["a", "b"], "output": [{"input_dimension": 1}, {"input_dimension": 0}]}"#;
     check(STORED, "[2, 2]", Of::View, turned, &own);
     let base = format!("{}{turned}}}", STORED.strip_suffix('}').expect("an object"));
     check(&base, "[2, 2]", Of::Base, "", &own);
-    // And those after the transform of the base; TensorStore demands them of the array too.
+    // The labels after the transform of the base also apply. TensorStore demands them of the array, too.
     let new = [
         (r#"{"domain": {"labels": ["a", ""]}}"#, None),
         (
