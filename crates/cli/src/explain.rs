@@ -55,7 +55,7 @@ pub(crate) struct Args {
     program: Vec<OsString>,
 }
 
-/// Explains the subject that is named.
+/// Explains the named subject.
 ///
 /// # Errors
 /// If there is no such case, clause, ruling or implementation, or the vectors cannot be read.

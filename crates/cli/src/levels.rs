@@ -41,7 +41,7 @@ impl fmt::Display for Level {
 
 static LEVELS: LazyLock<HashMap<String, Level>> = LazyLock::new(|| {
     let mut levels = HashMap::new();
-    // A test reads all clauses.
+    // A test ensures that all clauses can be read.
     for clause in exactum_suite::carried::clauses().unwrap_or_default() {
         let level = match clause.level {
             Binding::Must => Level::Must,

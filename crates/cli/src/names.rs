@@ -8,8 +8,8 @@ pub(crate) fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> 
     suggestion(did_you_mean(name, known))
 }
 
-/// Does the same as [`hint`] for ids made of segments: each segment is compared with those that exist in its
-/// place.
+/// Does the same as [`hint`] for ids made of segments: each segment is compared with the known segments at its
+/// position.
 pub(crate) fn hint_of_id<'n>(
     id: &str,
     separator: char,

@@ -180,14 +180,14 @@ fn a_full_disk_keeps_no_other_report_and_no_exit_code() {
         let written = names.iter().filter(|name| fs::remove_file(name).is_ok());
         assert_eq!(written.count(), 2, "{}", flags[full]);
     }
-    // A finding remains a finding.
+    // The finding still determines the exit code.
     let without = others();
     scratch.check(
         &run(&without, &["--html", "/dev/full"]),
         1,
         &["1 missing", "/dev/full: "],
     );
-    // A report that exists is unaffected.
+    // A report in another file is not affected.
     let output = scratch
         .exactum(&run(&without, &["--json", &names[0]]))
         .stdout(

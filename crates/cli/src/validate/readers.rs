@@ -112,8 +112,8 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Returns whether the document of a case has no feature that this one lacks: the same forms or, if these
-    /// are plain, the same data types, codecs and fill value.
+    /// Returns whether the document of a case has no form and no codec that this document lacks. If its forms alone are
+    /// not enough to explain a refusal, the data types, codecs and fill value must also be the same.
     fn is_like(&self, case: &Features, call: &Call) -> bool {
         let own = &self.features;
         let codecs = |name: &String| name == "bytes" || own.codecs.contains(name);

@@ -1,4 +1,4 @@
-//! The programs that `plan --print` prints, run as they are printed.
+//! Runs the programs that `plan --print` prints, without changing them.
 
 use std::fs;
 use std::process::Command;

@@ -269,7 +269,7 @@ fn the_numbers_are_the_same_where_nothing_is_said() {
                     ),
                 );
                 let Ok(document) = exactum_metadata::parse_array(&old_text) else {
-                    // A negative scale of an unsigned type.
+                    // The reader refuses a negative scale of an unsigned type.
                     continue;
                 };
                 let modernized = exactum_metadata::modernize(&old_text).expect(&old_text);
