@@ -162,7 +162,7 @@ fn set(bits: &mut [u64], number: u64) {
 /// Returns the other regions of a level with `count` regions.
 fn inverted(mut bits: Vec<u64>, count: u64) -> Vec<u64> {
     bits.iter_mut().for_each(|word| *word = !*word);
-    // Bits without a region are left unchanged.
+    // Bits that do not belong to a region stay unset.
     if let (Some(last), rest @ 1..) = (bits.last_mut(), count % 64) {
         *last &= (1 << rest) - 1;
     }
