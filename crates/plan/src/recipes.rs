@@ -112,7 +112,7 @@ impl Library {
             Library::Gdal => GDAL,
         };
         let more = Exact::integer(BY_CF + 1).divide(&Exact::integer(BY_CF));
-        // Only programs that write CF attributes state the error of these.
+        // Only programs that write CF attributes state the error of these attributes.
         let by_cf = cf_error(request, candidate, &request.tolerance)
             .map(|error| error_figure(&error.multiply(&more)))
             .unwrap_or_default();
