@@ -211,7 +211,7 @@ impl Run {
         let chain = Chain {
             data_type: decoded,
             chunk_shape: shape,
-            // No plan depends on it.
+            // A plan does not depend on the fill value.
             fill_value: Scalar::new(decoded, 0),
             pipeline: CodecPipeline {
                 array_to_array: steps,

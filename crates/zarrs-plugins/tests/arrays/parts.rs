@@ -112,7 +112,7 @@ fn boxes_across_chunks_and_shards() {
     }
 }
 
-/// Missing inner chunks hold the fill value as it is after the codecs before the shard.
+/// Missing inner chunks hold the fill value as encoded by the codecs before the shard.
 #[test]
 fn inner_chunks_that_are_not_there() {
     let opened = create(

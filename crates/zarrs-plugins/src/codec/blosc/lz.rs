@@ -82,7 +82,7 @@ mod tests {
         // A match of three bytes at distance one repeats the last byte.
         check(&[0, b'a', 0x20, 0], 4, Some(b"aaaa"));
         check(&[1, b'a', b'b', 0x40, 1, 0, b'c'], 7, Some(b"abababc"));
-        // A continued length: 6 + 255 + 1 + 3.
+        // A match with a continued length: 6 + 255 + 1 + 3.
         let long = [&[0, b'x', 0xe0, 255, 1, 0][..], &[]].concat();
         check(&long, 266, Some(&[b'x'; 266]));
     }
