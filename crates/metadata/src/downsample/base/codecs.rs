@@ -1,6 +1,6 @@
 //! Compares the codecs that a document demands (downsample.document.schema) with those of an array, as TensorStore
-//! does. A setting that is not stated is satisfied by any value, and an array -> bytes codec that is not stated by any
-//! codec.
+//! does. A setting that is not stated is satisfied by any value. If no array -> bytes codec is stated, every such codec
+//! satisfies the demand.
 
 use std::borrow::Cow;
 
