@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match serve(implementation.as_mut(), io::stdin().lock(), stdout) {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        // The implementation panicked; no other error has this kind.
+        // The implementation itself failed; no other error has this kind.
         Err(error) if error.kind() == io::ErrorKind::Other => {
             output::complain("exactum", &error.to_string());
             Ok(ExitCode::from(PANICKED))

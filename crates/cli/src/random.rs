@@ -37,7 +37,7 @@ impl RandomCases {
     /// Makes the given number of requests from a seed or, without one, from the clock.
     ///
     /// # Errors
-    /// If the reference panics.
+    /// If the reference does not answer, which is a bug of Exactum.
     pub(crate) fn make(
         count: usize,
         seed: Option<u64>,

@@ -122,7 +122,7 @@ struct Case {
     field: Field,
 }
 
-/// Returns cases with all targets, policies, ranges and needs.
+/// Returns cases with different targets, policies, ranges and needs.
 fn cases() -> Vec<Case> {
     let ranges = [
         [-54.5, 600.8],
@@ -258,8 +258,8 @@ fn kept(case: &Case, plan: &Value, back: &[u8]) -> Result<(), Failed> {
             .into());
         }
     }
-    // Otherwise, any result would satisfy the bound. The exception is a step that is so small that float64 itself is
-    // coarser.
+    // The largest error must be at least half of the promised one, because a looser bound would not test anything. The
+    // exception is a step that is so small that float64 itself is coarser.
     let step = 1.0 / plan["scale"].as_f64().ok_or("no scale is printed")?.abs();
     match largest * 2.0 >= promised || promised > step {
         true => Ok(()),
