@@ -38,7 +38,7 @@ pub use document::{Compression, Packing};
 /// The name of the journal in the output folder.
 const JOURNAL: &str = ".exactum-pack";
 
-/// Arrays that are packed, or whose packing is completed.
+/// A job that packs arrays, or completes their packing.
 pub struct Pack {
     folder: PathBuf,
     /// The document of the group, if the input is one.

@@ -1,4 +1,4 @@
-//! Makes a pyramid.
+//! Makes pyramids region by region.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
