@@ -22,7 +22,7 @@ use members::{
 /// its values when they are unpacked.
 ///
 /// # Errors
-/// The clauses about documents of `cf.*` and `chain.json*`; `cf.decode.type` if the reader unpacks into
+/// The clauses of `cf.*` about documents, and those of `chain.json*`; `cf.decode.type` if the reader unpacks into
 /// another type.
 pub fn parse_cf(document: &str, unpacked: DataType) -> Result<Cf, Rejection> {
     DOCUMENT.parse(document, |found, root| {

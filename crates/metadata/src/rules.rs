@@ -1,5 +1,5 @@
-//! The rules of the schema of array documents about members that depend on each other: the fill value and the first
-//! codec on the data type, and the codecs of a list on each other.
+//! The rules of the schema of array documents for members that depend on each other: the fill value and the first codec
+//! depend on the data type, and the codecs of a list depend on each other.
 
 use exactum_model::{DataType, Format, ZfpScalar};
 use schemars::{Schema, SchemaGenerator, json_schema};

@@ -64,7 +64,7 @@ pub(crate) static ALIAS: Codec = codec("numcodecs.bitround", &ALIAS_CONFIGURATIO
 /// type.
 ///
 /// # Errors
-/// The clauses about documents of `bitround.*` and `chain.json*`; pointers are relative to the configuration.
+/// The clauses of `bitround.*` about documents, and those of `chain.json*`; pointers are relative to the configuration.
 pub fn parse_bitround(configuration: &str, data_type: DataType) -> Result<BitRound, Rejection> {
     CONFIGURATION.parse(configuration, |found, root| {
         let number = number(Some(data_type));

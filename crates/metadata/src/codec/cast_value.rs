@@ -148,7 +148,7 @@ fn by_target(schema: &mut Schema) {
 /// type `decoded`.
 ///
 /// # Errors
-/// The clauses about documents of `cast_value.*` and `chain.json*`; pointers are relative to the
+/// The clauses of `cast_value.*` about documents, and those of `chain.json*`; pointers are relative to the
 /// configuration.
 pub fn parse_cast_value(configuration: &str, decoded: DataType) -> Result<CastValue, Rejection> {
     CONFIGURATION.parse(configuration, |found, root| {

@@ -134,8 +134,8 @@ fn spellings() -> Vec<String> {
 /// array of this data type.
 ///
 /// # Errors
-/// The clauses about documents of `scale_offset.legacy.*` and `chain.json*`; pointers are relative
-/// to the configuration.
+/// The clauses of `scale_offset.legacy.*` about documents, and those of `chain.json*`; pointers are relative to the
+/// configuration.
 pub fn parse_fixed_scale_offset(
     configuration: &str,
     data_type: DataType,

@@ -62,8 +62,7 @@ pub(crate) static CODEC: Codec = Codec {
 /// configuration), for an array of this data type.
 ///
 /// # Errors
-/// The clauses about documents of `packbits.*` and `chain.json*`; pointers are relative to the
-/// configuration.
+/// The clauses of `packbits.*` about documents, and those of `chain.json*`; pointers are relative to the configuration.
 pub fn parse_packbits(configuration: &str, data_type: DataType) -> Result<PackBits, Rejection> {
     CONFIGURATION.parse(configuration, |found, _| {
         Members::read(found)?.resolve(data_type)

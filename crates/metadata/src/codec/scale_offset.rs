@@ -62,7 +62,7 @@ pub(super) fn no_zero_scale(schema: &mut Schema) {
 /// configuration), for an array of this data type.
 ///
 /// # Errors
-/// The clauses about documents of `scale_offset.*` and `chain.json*`; pointers are relative to the
+/// The clauses of `scale_offset.*` about documents, and those of `chain.json*`; pointers are relative to the
 /// configuration.
 pub fn parse_scale_offset(
     configuration: &str,

@@ -181,8 +181,7 @@ fn each_mode_has_its_keys(schema: &mut Schema) {
 /// this number of dimensions.
 ///
 /// # Errors
-/// The clauses about documents of `zfp.*` and `chain.json*`; pointers are relative to the
-/// configuration.
+/// The clauses of `zfp.*` about documents, and those of `chain.json*`; pointers are relative to the configuration.
 pub fn parse_zfp(configuration: &str, data_type: DataType, rank: usize) -> Result<Zfp, Rejection> {
     CONFIGURATION.parse(configuration, |found, root| {
         Members::read(found, root)?.resolve(data_type, rank, root)
