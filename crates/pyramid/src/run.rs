@@ -108,8 +108,8 @@ impl Pyramid {
     /// and run again; existing regions are not made again.
     ///
     /// # Errors
-    /// If something cannot be read or written, or if `output` contains something else, or a pyramid that was
-    /// made from another array or from an earlier state of this one, or that has lost chunks since.
+    /// If something cannot be read or written. Also if `output` contains something else, such as a pyramid of another
+    /// array or of an earlier state of this array, or if the pyramid has lost chunks.
     pub fn run(
         &self,
         part: Part,
