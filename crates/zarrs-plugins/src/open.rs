@@ -72,8 +72,8 @@ impl Registration {
     ///
     /// - that the text of `zarr.json` conforms to every clause about documents, including repeated keys,
     ///   which a parser of values can no longer see;
-    /// - that no number in it has more digits than zarrs passes on to codecs, and that zarrs reads the fill
-    ///   value as the value in the text;
+    /// - that no number in it has more digits than zarrs passes on to codecs, and that zarrs reads the fill value that
+    ///   the text states;
     /// - that every codec accepts the data type and the fill value of its input.
     ///
     /// The first two checks apply to data types of the registry, the last one to all.

@@ -62,7 +62,7 @@ pub trait Elementwise: Clone + Debug + Send + Sync + 'static + sealed::Sealed {
     /// Reads a configuration, which is the text of an object, for an array of this data type.
     ///
     /// # Errors
-    /// The clauses about documents of the codec.
+    /// The clauses of the codec about documents.
     fn parse(configuration: &str, data_type: DataType) -> Result<Self, Rejection>;
 
     /// Returns the configuration of this operation, which is an object.

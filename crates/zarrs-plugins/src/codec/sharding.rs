@@ -1,6 +1,5 @@
-//! The codec `sharding_indexed`: that of zarrs, after a check of the index of each shard. zarrs adds an
-//! offset and a length from the index without checking for overflow, and allocates whatever amount of memory
-//! they state.
+//! The codec `sharding_indexed`. It is the codec of zarrs, preceded by a check of the index of each shard: zarrs adds
+//! an offset and a length from the index without checking for overflow, and allocates as much memory as they state.
 
 mod chains;
 mod index;

@@ -97,8 +97,8 @@ pub(super) const fn packbits_plugin<T: PackBitsDataTypeTraits + 'static>() -> Pa
     }
 }
 
-/// Implements a data type without a configuration and of a fixed size, by two functions that read and write fill
-/// values, and `Element` and `ElementOwned` for its element, which has `SIZE`,
+/// Implements a data type of a fixed size and without a configuration, given two functions that read and write fill
+/// values. Also implements `Element` and `ElementOwned` for its element, which has `SIZE`,
 /// `to_ne_bytes(self) -> [u8; SIZE]` and `from_ne_bytes([u8; SIZE]) -> Self`.
 macro_rules! fixed_size {
     ($element:ty, $data_type:ty, $read:path, $write:path) => {
