@@ -1,7 +1,7 @@
 //! The memory of NumPy arrays: the only unsafe code of the package.
 //!
-//! Exactum reads and writes little-endian elements that lie side by side, at any alignment. Arrays that are
-//! laid out otherwise (strided, reversed, of the other byte order) pass through a block of fixed size.
+//! Exactum reads and writes contiguous little-endian elements, at any alignment. Arrays with another layout (strided,
+//! reversed, or of the other byte order) pass through a block of fixed size.
 
 use std::ptr;
 
@@ -9,27 +9,27 @@ use numpy::npyffi::{self, NPY_ARRAY_WRITEABLE, PY_ARRAY_API};
 use numpy::{PyArrayDescr, PyArrayDescrMethods as _, PyUntypedArray, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 
-/// Bytes of the block that arrays of another layout pass through; a multiple of every element's size.
+/// The size in bytes of the block through which arrays of another layout pass; a multiple of every element's size.
 const BLOCK: usize = 1 << 15;
 
-/// Where the elements of an array lie.
+/// The location and the layout of an array's elements.
 pub(crate) struct Memory {
     start: *mut u8,
     /// Empty for an array that is [plain](Self::is_plain).
     shape: Vec<usize>,
     strides: Vec<isize>,
     count: usize,
-    /// The number of bytes of an element.
+    /// The size of an element in bytes.
     width: usize,
-    /// The number of bytes of a component whose byte order is reversed, or 1 if the order is native.
+    /// The size in bytes of a component whose byte order is reversed, or 1 if the byte order is native.
     swapped: usize,
     is_plain: bool,
     is_writeable: bool,
 }
 
-// SAFETY: a `Memory` is a pointer and numbers. Code that passes it to another thread, or gives up the interpreter's
-// lock, holds a reference to the array, and with it the memory. Other threads may write to the array meanwhile, as
-// they may during any function of NumPy; what is read then is unspecified.
+// SAFETY: a `Memory` consists of a pointer and numbers. Code that passes it to another thread, or releases the
+// interpreter lock, holds a reference to the array, which keeps the memory alive. Other threads may write to the array
+// meanwhile, as they may during any function of NumPy; the values that are then read are unspecified.
 unsafe impl Send for Memory {}
 // SAFETY: as for `Send`; no method changes the `Memory` itself.
 unsafe impl Sync for Memory {}
@@ -67,22 +67,22 @@ impl Memory {
         }
     }
 
-    /// Returns whether its elements are little-endian, side by side, in C order.
+    /// Returns whether the elements are little-endian, contiguous and in C order.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_plain
     }
 
-    /// Returns whether it may be written to.
+    /// Returns whether the array is writeable.
     pub(crate) fn is_writeable(&self) -> bool {
         self.is_writeable
     }
 
-    /// Returns the number of bytes of all elements.
+    /// Returns the size of all elements in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.count * self.width
     }
 
-    /// Returns the first address of the array, and the first one behind it.
+    /// Returns the first address of the array and the first address behind it.
     fn span(&self) -> (usize, usize) {
         let start = self.start.addr();
         if self.count == 0 {
@@ -93,7 +93,7 @@ impl Memory {
         }
         let (mut low, mut high) = (0_isize, 0_isize);
         for (&extent, &stride) in self.shape.iter().zip(&self.strides) {
-            // NumPy has checked that an array lies in its memory, so that this fits.
+            // NumPy has checked that the array lies within its memory, so the product does not overflow.
             let reach = stride * (extent as isize - 1);
             low += reach.min(0);
             high += reach.max(0);
@@ -116,20 +116,20 @@ impl Memory {
         if self.count == 0 {
             return work(&[]);
         }
-        // SAFETY: NumPy holds as many bytes from `start` on for a plain array, and the caller holds the array.
+        // SAFETY: a plain array has this many bytes from `start` on, and the caller holds a reference to the array.
         work(unsafe { std::slice::from_raw_parts(self.start, self.bytes()) })
     }
 
     /// Calls `work` with the bytes of a plain, writeable array.
     ///
-    /// No other slice of this memory may be alive: callers make one for each array of a call, and have
-    /// compared these by [`overlaps`](Self::overlaps).
+    /// No other slice of this memory may be alive. Callers create one slice for each array of a call, after they have
+    /// checked with [`overlaps`](Self::overlaps) that the arrays do not overlap.
     fn write<T>(&self, work: impl FnOnce(&mut [u8]) -> T) -> T {
         assert!(self.is_plain && self.is_writeable);
         if self.count == 0 {
             return work(&mut []);
         }
-        // SAFETY: as for `read`; that nothing else refers to the memory was checked by `pair`.
+        // SAFETY: as for `read`; `pair` has checked that no other slice refers to the memory.
         work(unsafe { std::slice::from_raw_parts_mut(self.start, self.bytes()) })
     }
 }
@@ -137,7 +137,7 @@ impl Memory {
 /// Calls `work` with the bytes of two plain arrays.
 ///
 /// # Panics
-/// If they overlap, one is not plain, or the second one is not writeable.
+/// If they overlap, if one of them is not plain, or if the second one is not writeable.
 pub(crate) fn pair<T>(
     input: &Memory,
     output: &Memory,
@@ -150,14 +150,15 @@ pub(crate) fn pair<T>(
     input.read(|input| output.write(|output| work(input, output)))
 }
 
-/// Calls `work` with the bytes of all elements of the input and of the output, which have the same shape: at once
-/// if both are plain, and block by block otherwise. `work` also gets the index of the first element of the block.
+/// Calls `work` with the bytes of all elements of the input and of the output, which have the same shape. If both
+/// arrays are plain, there is a single call; otherwise there is one for each block. `work` also gets the index of the
+/// first element of the block.
 ///
 /// # Errors
-/// The first error of `work`.
+/// The first error that `work` returns.
 ///
 /// # Panics
-/// As for [`pair`].
+/// As [`pair`] does.
 pub(crate) fn convert<E>(
     input: &Memory,
     output: &Memory,
@@ -182,7 +183,7 @@ pub(crate) fn convert<E>(
         let to = &mut back[..count * output.width];
         for element in from.chunks_exact_mut(input.width) {
             let place = walks.0.next();
-            // SAFETY: `place` is one of the elements of the input, which has `width` bytes there.
+            // SAFETY: `place` is the address of an element of the input, which has `width` bytes there.
             unsafe { ptr::copy_nonoverlapping(place, element.as_mut_ptr(), input.width) };
             swap(element, input.swapped);
         }
@@ -190,7 +191,7 @@ pub(crate) fn convert<E>(
         for element in to.chunks_exact_mut(output.width) {
             swap(element, output.swapped);
             let place = walks.1.next();
-            // SAFETY: as above, of the output, which is writeable.
+            // SAFETY: as above, for the output, which is writeable.
             unsafe { ptr::copy_nonoverlapping(element.as_ptr(), place, output.width) };
         }
         done += count;
@@ -207,7 +208,7 @@ fn swap(element: &mut [u8], component: usize) {
     }
 }
 
-/// The places of the elements of an array, in C order.
+/// Steps through the addresses of the elements of an array, in C order.
 struct Walk<'a> {
     memory: &'a Memory,
     index: Vec<usize>,
@@ -223,7 +224,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the place of the next element; the caller asks at most once for each element.
+    /// Returns the address of the next element. It must be called at most once for each element.
     fn next(&mut self) -> *mut u8 {
         let (place, memory) = (self.place, self.memory);
         if memory.is_plain {
@@ -236,7 +237,7 @@ impl<'a> Walk<'a> {
             if self.index[dimension] < memory.shape[dimension] {
                 break;
             }
-            // NumPy has checked the extents, so that the product fits.
+            // NumPy has checked the extents, so the product does not overflow.
             let back = memory.strides[dimension] * memory.shape[dimension] as isize;
             self.place = self.place.wrapping_offset(-back);
             self.index[dimension] = 0;
@@ -245,7 +246,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns a new array in C order whose elements are not yet written.
+/// Returns a new array in C order whose elements are uninitialized.
 ///
 /// # Errors
 /// If NumPy cannot allocate the memory.
@@ -254,10 +255,10 @@ pub(crate) fn empty<'py>(
     shape: &[usize],
     descr: Bound<'py, PyArrayDescr>,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
-    // NumPy takes the extents by a pointer that is not const, and only reads them.
+    // NumPy takes the extents through a pointer that is not const, but only reads them.
     let extents = shape.as_ptr().cast_mut().cast();
     let rank = i32::try_from(shape.len()).unwrap_or(i32::MAX);
-    // SAFETY: `extents` points to `rank` numbers, and NumPy takes over the reference to `descr`.
+    // SAFETY: `extents` points to `rank` numbers, and NumPy takes ownership of the reference to `descr`.
     unsafe {
         let array = PY_ARRAY_API.PyArray_Empty(py, rank, extents, descr.into_dtype_ptr(), 0);
         Ok(Bound::from_owned_ptr_or_err(py, array)?.cast_into_unchecked())

@@ -18,10 +18,10 @@ use pyo3::prelude::*;
 use crate::arch::{self, Memory};
 use crate::rejection::raise;
 
-/// Below this number of bytes, handing over the interpreter takes longer than the work.
+/// Below this number of bytes, releasing the interpreter lock takes longer than the work itself.
 const DETACHED: usize = 1 << 15;
 
-/// One codec, resolved for a data type.
+/// A codec that has been resolved for a data type.
 #[pyclass(frozen, module = "exactum._exactum")]
 pub(crate) struct Codec {
     operation: Operation,
@@ -45,13 +45,13 @@ struct Side {
     descr: Py<PyArrayDescr>,
 }
 
-/// Returns the data type of this name.
+/// Returns the data type with this name.
 pub(crate) fn data_type_of(name: &str) -> Result<DataType, Rejection> {
     metadata::parse_data_type(name)
 }
 
 impl Operation {
-    /// Reads the configuration of the codec `name`, and returns with it the data type of what is encoded.
+    /// Parses the configuration of the codec `name`. Returns the codec and the data type of its encoded elements.
     fn parse(
         name: &str,
         text: &str,
@@ -81,7 +81,7 @@ impl Operation {
         Ok((operation, encoded))
     }
 
-    /// Converts elements that lie side by side, of a codec that turns arrays into arrays or of `bytes`.
+    /// Converts contiguous elements with `bytes` or with a codec that turns arrays into arrays.
     fn run(&self, direction: Direction, input: &[u8], output: &mut [u8]) -> Result<(), Rejection> {
         use Direction::{Decode, Encode};
         match (self, direction) {
@@ -104,7 +104,7 @@ impl Operation {
 
 #[pymethods]
 impl Codec {
-    /// Resolves the codec `name` with the JSON text of its configuration for arrays of `rank` dimensions.
+    /// Resolves the codec `name`, with the JSON text of its configuration, for arrays of `rank` dimensions.
     #[new]
     fn new(
         py: Python<'_>,
@@ -139,7 +139,7 @@ impl Codec {
         })
     }
 
-    /// Returns the number of bytes to which every array of this shape is encoded, or `None` if it varies.
+    /// Returns the number of bytes to which any array of this shape is encoded, or `None` if the number varies.
     fn encoded_bytes(&self, shape: Vec<u64>) -> Option<u64> {
         let elements = || {
             shape
@@ -211,7 +211,7 @@ impl Codec {
         Ok(output.array)
     }
 
-    /// Decodes bytes to an array of this shape.
+    /// Decodes bytes to an array of the given shape.
     #[pyo3(name = "from_bytes")]
     fn decode_bytes<'py>(
         &self,
@@ -225,7 +225,7 @@ impl Codec {
         let rejected = |why: Rejection| raise(py, &why);
         let wide: Vec<u64> = shape.iter().map(|&extent| extent as u64).collect();
         let data_type = self.decoded.data_type;
-        // Nothing is taken for a shape that the bytes are not those of.
+        // No memory is allocated for a shape that does not match the number of bytes.
         let size = Array::bytes_of(data_type, &wide).map_err(rejected)?;
         let elements = size / data_type.element_bytes() as u64;
         let needed = match &self.operation {
@@ -287,7 +287,7 @@ impl Codec {
         Ok(output.array)
     }
 
-    /// Converts all elements, without the interpreter where there are many.
+    /// Converts all elements. The interpreter lock is released if there are many.
     fn work(
         &self,
         py: Python<'_>,
@@ -323,7 +323,7 @@ impl Side {
         self.data_type.format().components()
     }
 
-    /// Requires that the elements of an array are of this data type.
+    /// Returns an error unless the elements of the array have this data type.
     fn require(&self, array: &Bound<'_, PyUntypedArray>, what: &str) -> PyResult<()> {
         let (descr, own) = (array.dtype(), self.descr.bind(array.py()));
         if is_same(&descr, own) {
@@ -335,25 +335,25 @@ impl Side {
     }
 }
 
-/// Returns whether two descriptors have the same elements, up to the order of bytes.
+/// Returns whether two descriptors describe the same elements, disregarding the byte order.
 fn is_same(a: &Bound<'_, PyArrayDescr>, b: &Bound<'_, PyArrayDescr>) -> bool {
     let is_number = |descr: &Bound<'_, PyArrayDescr>| b"biufc".contains(&descr.kind());
     a.is(b)
         || a.num() == b.num() && a.itemsize() == b.itemsize()
-        // `long` and `long long` are two types of NumPy.
+        // `long` and `long long` are distinct types in NumPy.
         || a.num().max(b.num()) < 24 && is_number(a) && a.kind() == b.kind() && a.itemsize() == b.itemsize()
 }
 
-/// A plain array that a codec reads: the caller's, or a copy.
+/// A plain array that a codec reads: the caller's array, or a copy of it.
 pub(crate) struct Input<'py> {
     _array: Bound<'py, PyUntypedArray>,
     pub(crate) memory: Memory,
 }
 
-/// Returns a plain array with the elements of `a` that does not overlap `other`.
+/// Returns a plain array with the elements of `a` that does not overlap `other`. The elements are copied if necessary.
 ///
 /// # Errors
-/// If the memory does not suffice for a copy.
+/// If there is not enough memory for a copy.
 pub(crate) fn plain<'py>(
     a: &Bound<'py, PyUntypedArray>,
     components: usize,
@@ -401,14 +401,14 @@ fn copy<'py>(a: &Bound<'py, PyUntypedArray>, components: usize) -> PyResult<Inpu
     })
 }
 
-/// The array that a codec writes: the caller's, or a new one.
+/// The array that a codec writes: the caller's array, or a new one.
 pub(crate) struct Output<'py> {
     pub(crate) array: Bound<'py, PyAny>,
     pub(crate) memory: Memory,
 }
 
 impl<'py> Output<'py> {
-    /// Returns an array of this shape and type.
+    /// Returns an output array of this shape and data type: `out` if it is given, or a new array.
     ///
     /// # Errors
     /// `TypeError` or `ValueError` if `out` has another shape or type, or is read-only.
@@ -444,10 +444,10 @@ impl<'py> Output<'py> {
         })
     }
 
-    /// Returns an array as [`of`](Self::of) does, with elements that lie side by side.
+    /// Returns an output array as [`of`](Self::of) does, and requires that its elements are contiguous.
     ///
     /// # Errors
-    /// `ValueError` if those of `out` do not.
+    /// As [`of`](Self::of), and `ValueError` if the elements of `out` are not contiguous or not in native byte order.
     pub(crate) fn plain(
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
@@ -465,7 +465,7 @@ impl<'py> Output<'py> {
     }
 }
 
-/// Copies a stream to the front of `out`, and returns the part that it fills.
+/// Copies a stream to the start of `out` and returns the part of `out` that it fills.
 fn copied<'py>(
     py: Python<'py>,
     stream: &[u8],

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use pyo3::prelude::*;
 
-/// Runs a command line as a function and returns the exit code and what it wrote to standard output and standard
+/// Runs a command line and returns the exit code together with everything written to standard output and standard
 /// error.
 #[pyfunction]
 pub(crate) fn call(py: Python<'_>, arguments: Vec<OsString>) -> (u8, String, String) {
@@ -13,7 +13,7 @@ pub(crate) fn call(py: Python<'_>, arguments: Vec<OsString>) -> (u8, String, Str
     (called.code, called.output, called.complaints)
 }
 
-/// Runs a command line as the command does and returns the exit code.
+/// Runs a command line as the installed command does and returns the exit code.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let code = py.detach(|| exactum::run(arguments));

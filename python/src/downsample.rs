@@ -11,7 +11,7 @@ use crate::arch;
 use crate::codec::{Output, data_type_of, plain};
 use crate::rejection::raise;
 
-/// Makes one element of each block of an array.
+/// Reduces each block of an array to one element.
 #[pyfunction]
 #[pyo3(signature = (a, data_type, factors, method, skip_value, nan, out))]
 pub(crate) fn downsample<'py>(
@@ -32,7 +32,7 @@ pub(crate) fn downsample<'py>(
     let domain = base
         .and_then(|base| level.domain(&base))
         .map_err(rejected)?;
-    // No extent is larger than that of the array.
+    // No extent exceeds that of the input array.
     let extents: Vec<usize> = domain
         .shape()
         .iter()

@@ -1,7 +1,7 @@
 //! The extension module `exactum._exactum`: the functions of Exactum over NumPy arrays.
 //!
-//! The package checks what users pass and turns it into the JSON of a codec's configuration; the crate
-//! `exactum-metadata` reads that, and so one set of rules holds for documents and for function calls.
+//! The Python package checks the arguments of a call and turns them into the JSON of a codec's configuration. The crate
+//! `exactum-metadata` reads this JSON, so the same rules apply to documents and to function calls.
 
 mod arch;
 mod codec;

@@ -1,4 +1,4 @@
-//! Scalars as Zarr writes them.
+//! Scalars in the form in which Zarr writes them.
 
 use exactum_model::Scalar;
 use pyo3::exceptions::PyValueError;
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::codec::data_type_of;
 use crate::rejection::raise;
 
-/// Returns the bytes in memory of the element that the JSON text of a fill value stands for.
+/// Returns the in-memory bytes of the element that the JSON text of a fill value denotes.
 #[pyfunction]
 pub(crate) fn scalar_bytes(py: Python<'_>, data_type: &str, json: &str) -> PyResult<Vec<u8>> {
     data_type_of(data_type)
@@ -16,7 +16,7 @@ pub(crate) fn scalar_bytes(py: Python<'_>, data_type: &str, json: &str) -> PyRes
         .map_err(|why| raise(py, &why))
 }
 
-/// Returns the JSON text of the fill value with these bytes.
+/// Returns the JSON text of the fill value whose element has these bytes.
 #[pyfunction]
 pub(crate) fn scalar_json(py: Python<'_>, data_type: &str, bytes: &[u8]) -> PyResult<String> {
     let data_type = data_type_of(data_type).map_err(|why| raise(py, &why))?;
