@@ -1,4 +1,4 @@
-// Runs Exactum's WebAssembly. Everything happens in this process: nothing is sent anywhere.
+// Runs Exactum's WebAssembly module. Everything is computed in this process, and nothing is sent anywhere.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

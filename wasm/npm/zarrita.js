@@ -6,7 +6,7 @@ const ARRAYS = {
   uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, uint64: BigUint64Array,
   float16: globalThis.Float16Array, float32: Float32Array, float64: Float64Array,
 };
-// Elements of other types are kept as their bits.
+// Elements of other types are represented by their bits.
 const BITS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array };
 
 const strides = (shape) => {

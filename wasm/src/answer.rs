@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::ours::{Optimized, Reference};
 
-/// Answers a line of the protocol.
+/// Answers one line of the protocol.
 ///
 /// # Errors
-/// If no implementation has that name, or the implementation fails.
+/// If no implementation has this name, or if the implementation fails.
 pub(crate) fn answer(implementation: &str, line: &str) -> Result<Value, String> {
     match implementation {
         "reference" => one(Reference, line),

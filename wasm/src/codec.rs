@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use crate::ours::Optimized;
 
-/// Encodes or decodes the bytes of a chunk by the codec `name` with the JSON text `configuration`, for arrays of
-/// `data_type` and `shape`. Returns the answer and the bytes that were made.
+/// Encodes or decodes the bytes of a chunk with the codec `name` and its JSON text `configuration`, for arrays of
+/// `data_type` and `shape`. Returns the answer and the resulting bytes.
 ///
 /// # Errors
-/// If the request does not name a direction or a shape. A rejection is an answer, with its clause.
+/// If the request lacks a direction or a shape. A rejection is not an error but an answer that names its clause.
 pub(crate) fn convert(request: &Value, input: Vec<u8>) -> Result<(Value, Vec<u8>), String> {
     let text = |key: &str| request[key].as_str().unwrap_or_default();
     let extents = request["shape"].as_array().map(Vec::as_slice);
@@ -46,8 +46,8 @@ pub(crate) fn convert(request: &Value, input: Vec<u8>) -> Result<(Value, Vec<u8>
     }
 }
 
-/// Returns the data type in which the codec `name` stores elements of `data_type`; a configuration that is rejected is an
-/// answer with its clause.
+/// Returns the data type in which the codec `name` stores elements of `data_type`. If the configuration is rejected,
+/// the answer names the clause.
 pub(crate) fn stored(request: &Value) -> Value {
     let text = |key: &str| request[key].as_str().unwrap_or_default();
     let rank = request["shape"].as_array().map_or(0, Vec::len);

@@ -1,8 +1,8 @@
 //! Exactum as a WebAssembly module: a string goes in, a string comes out, and nothing leaves the page.
 //!
-//! The host asks [`input`] for room, writes a JSON request there, calls [`call`], and reads the JSON answer
-//! from [`output`]. The bytes of a chunk travel beside the JSON, in the room that [`chunk`] makes. `npm/exactum.js`
-//! does all of that.
+//! The host requests a buffer with [`input`], writes a JSON request into it, calls [`call`], and reads the JSON answer
+//! from [`output`]. The bytes of a chunk are passed beside the JSON, in the buffer that [`chunk`] allocates.
+//! `npm/exactum.js` does all of this.
 
 mod answer;
 mod codec;
@@ -17,10 +17,10 @@ use std::cell::RefCell;
 
 use serde_json::{Value, json};
 
-/// The largest request, in bytes: what a line of the protocol may have.
+/// The largest request in bytes, which is the limit for a line of the protocol.
 const MAX_REQUEST: usize = exactum_conformance::MAX_LINE;
 
-/// The largest chunk, in bytes: what a 32-bit address space holds twice, with room to spare.
+/// The largest chunk in bytes: a 32-bit address space holds two such chunks, with room to spare.
 const MAX_CHUNK: usize = 1 << 30;
 
 thread_local! {
@@ -29,7 +29,7 @@ thread_local! {
     static CHUNK: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Makes room for a request of `length` bytes and returns its address; 0 where it is too long.
+/// Allocates a buffer for a request of `length` bytes and returns its address, or 0 if the request is too long.
 #[allow(unsafe_code, reason = "an exported name has to be unmangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
@@ -43,7 +43,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Makes room for `length` bytes of a chunk and returns its address; 0 where it is too long.
+/// Allocates a buffer for a chunk of `length` bytes and returns its address, or 0 if the chunk is too long.
 #[allow(unsafe_code, reason = "an exported name has to be unmangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn chunk(length: usize) -> *mut u8 {
@@ -57,14 +57,14 @@ pub extern "C" fn chunk(length: usize) -> *mut u8 {
     })
 }
 
-/// Returns the address of the bytes that the last [`call`] made of the chunk.
+/// Returns the address of the chunk that the last [`call`] produced.
 #[allow(unsafe_code, reason = "an exported name has to be unmangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn converted() -> *const u8 {
     CHUNK.with_borrow(|chunk| chunk.as_ptr())
 }
 
-/// Answers the request in the room that [`input`] made, and returns the number of bytes of the answer.
+/// Answers the request in the buffer that [`input`] allocated, and returns the length of the answer in bytes.
 #[allow(unsafe_code, reason = "an exported name has to be unmangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
@@ -75,15 +75,15 @@ pub extern "C" fn call() -> usize {
     })
 }
 
-/// Returns the address of the answer of the last [`call`].
+/// Returns the address of the answer to the last [`call`].
 #[allow(unsafe_code, reason = "an exported name has to be unmangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(|output| output.as_ptr())
 }
 
-/// Answers a request: a JSON object whose member `call` names what is asked for. The answer is a JSON object;
-/// it has the member `error` where the request cannot be carried out.
+/// Answers a request, which is a JSON object whose member `call` names the function. The answer is a JSON object; it
+/// has the member `error` if the request cannot be carried out.
 #[must_use]
 pub fn respond(request: &[u8]) -> String {
     let answered = serde_json::from_slice::<Value>(request)
@@ -108,7 +108,7 @@ pub fn respond(request: &[u8]) -> String {
     }
 }
 
-/// Converts the chunk and replaces it by the result, whose length in bytes is part of the answer.
+/// Converts the chunk and replaces it by the result. The answer contains the length of the result in bytes.
 fn convert(request: &Value) -> Result<Value, String> {
     let (mut answer, bytes) = codec::convert(request, CHUNK.take())?;
     answer["length"] = bytes.len().into();

@@ -1,4 +1,5 @@
-//! Plans packings of a range of values, proves what codecs keep, and prints programs that write arrays so.
+//! Plans packings for a range of values, proves which values codecs preserve, and prints programs that write packed
+//! arrays.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,13 +19,14 @@ use crate::try_values::chain_of;
 /// The number of values whose error is drawn.
 const DRAWN: u32 = 480;
 
-/// The effort of a proof: for at most this number of codes the largest error is computed, and for more it is bounded.
+/// The effort of a proof. For up to this number of codes the largest error is computed exactly; for more codes it is
+/// only bounded.
 const EFFORT: Effort = Effort {
     codes: 1 << 15,
     values: 0,
 };
 
-/// What was asked for, with the packings that are proved for it.
+/// A request for a plan, together with the proved packings.
 struct Planned {
     asked: Value,
     request: Request,
@@ -32,15 +34,15 @@ struct Planned {
 }
 
 thread_local! {
-    /// The last plan, which the programs for its packings are printed of.
+    /// The last plan, from which programs for its packings are printed.
     static LAST: RefCell<Option<Rc<Planned>>> = const { RefCell::new(None) };
 }
 
-/// Plans how the values from `least` to `greatest` of an array of `data_type` are stored with an error of at most
-/// `max_error`, and whether NaN has to survive (`nan`). Every packing of the answer is proved.
+/// Plans how to store the values from `least` to `greatest` of an array of `data_type` with an error of at most
+/// `max_error`. `nan` states whether NaN must survive. Every packing in the answer is proved.
 ///
 /// # Errors
-/// If a member of the request is missing or malformed, or no packing keeps the error.
+/// If a member of the request is missing or malformed, or if no packing keeps within the error.
 pub(crate) fn plan(request: &Value) -> Result<Value, String> {
     let planned = planned(request)?;
     let packing = |packing: &Candidate| {
@@ -55,11 +57,11 @@ pub(crate) fn plan(request: &Value) -> Result<Value, String> {
     Ok(json!({ "packings": packings }))
 }
 
-/// Prints the program that writes an array by the packing `target` of a plan with `library`, as `program`; or why the
-/// library cannot store it, as `lacks`.
+/// Returns the program (`program`) that writes an array with `library`, using the packing `target` of a plan, or the
+/// reason why the library cannot store the array (`lacks`).
 ///
 /// # Errors
-/// As for [`plan`]; or if there is no such packing or library.
+/// As for [`plan`]; also if there is no such packing or library.
 pub(crate) fn recipe(request: &Value) -> Result<Value, String> {
     let text = |key: &str| request[key].as_str().unwrap_or_default();
     let mut libraries = Library::ALL.into_iter();
@@ -135,7 +137,7 @@ fn read(request: &Value) -> Result<Request, String> {
     })
 }
 
-/// The document of an array that is packed so.
+/// Returns the document of an array that uses this packing.
 fn document(request: &Request, packing: &Candidate) -> String {
     let document = json!({
         "zarr_format": 3,
@@ -150,8 +152,8 @@ fn document(request: &Request, packing: &Candidate) -> String {
     format!("{document:#}")
 }
 
-/// Proves what the codecs of a `document` make of the values from `least` to `greatest`, and draws the error over
-/// them.
+/// Proves how the codecs of a `document` treat the values from `least` to `greatest`, and samples the error over this
+/// range.
 ///
 /// # Errors
 /// If the document is rejected, or the least value is above the greatest.
@@ -186,7 +188,7 @@ pub(crate) fn prove(request: &Value) -> Result<Value, String> {
     }))
 }
 
-/// Returns values at equal distances of the range, each with its error; a value that is not read back as a number is left
+/// Returns equally spaced values of the range, each with its error. Values that are not read back as numbers are left
 /// out.
 fn drawn(chain: &Chain, one: &Chain, range: [u64; 2]) -> Vec<[f64; 2]> {
     let format = chain.data_type.format();

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::number;
 
-/// Returns the codecs of the array document of a request, for a chunk and for one element.
+/// Returns the codecs of the array document in a request, once for a chunk and once for a single element.
 ///
 /// # Errors
-/// If the document is rejected, or its codecs do not take elements one by one.
+/// If the document is rejected, or if its codecs do not work element by element.
 pub(crate) fn chain_of(request: &Value) -> Result<(Chain, Chain), String> {
     let document = request["document"].as_str().unwrap_or_default();
     let document = parse_array(document)
@@ -28,7 +28,7 @@ pub(crate) fn chain_of(request: &Value) -> Result<(Chain, Chain), String> {
 /// Sends the `values` of a request through the codecs of its `document`.
 ///
 /// # Errors
-/// As for [`chain_of`]. A value that cannot be read is part of the answer.
+/// As for [`chain_of`]. A value that cannot be parsed is not an error but is reported in the answer.
 pub(crate) fn trials(request: &Value) -> Result<Value, String> {
     let (_, one) = chain_of(request)?;
     let values = request["values"].as_array().cloned().unwrap_or_default();
@@ -72,7 +72,7 @@ fn trial(one: &Chain, written: &str, bits: u64) -> Value {
     trial
 }
 
-/// Returns the name of the last of the first `count` codecs, and the value behind it with its data type.
+/// Returns the name of the last of the first `count` codecs, the data type after it, and the resulting value.
 fn after(one: &Chain, count: usize, bits: u64) -> Result<(String, DataType, u64), Rejection> {
     let mut chain = one.clone();
     chain.pipeline.array_to_array.truncate(count);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::number;
 
-/// The specification: each row with its text.
+/// The specification: the name and the text of each row.
 const SPECIFICATION: [(&str, &str); 11] = [
     ("bitround", include_str!("../../spec/bitround.md")),
     ("bytes", include_str!("../../spec/bytes.md")),
@@ -28,7 +28,7 @@ const SPECIFICATION: [(&str, &str); 11] = [
     ("zfp", include_str!("../../spec/zfp.md")),
 ];
 
-/// The level of every clause, with the ruling that it rests on.
+/// The level of every clause, with the number of the ruling that it rests on, if any.
 static LEVELS: LazyLock<HashMap<String, (Level, Option<u32>)>> = LazyLock::new(|| {
     let sds = ("sds", include_str!("../../spec/sds.md"));
     let rows = SPECIFICATION.into_iter().chain([sds]);
@@ -38,8 +38,8 @@ static LEVELS: LazyLock<HashMap<String, (Level, Option<u32>)>> = LazyLock::new(|
         .collect()
 });
 
-/// Judges a document and returns the verdict, what was found, and, of an array, what its codecs make of it. Places are
-/// bytes of the document.
+/// Judges a document. Returns the verdict, the findings and, for an array, the result of each codec. Positions are byte
+/// offsets in the document.
 pub(crate) fn validate(document: &[u8]) -> Value {
     let document = match Document::scan(document) {
         Ok(document) => document.all_errors(),
@@ -63,7 +63,7 @@ pub(crate) fn validate(document: &[u8]) -> Value {
     }
 }
 
-/// Returns the judgement of a document that has these `findings` and no other.
+/// Returns the judgement of a document that has exactly these `findings`.
 fn judged(kind: &str, is_known: bool, findings: Vec<Value>) -> Value {
     let is_rejected = findings.iter().any(|it| it["severity"] == "error");
     let verdict = match (is_rejected, is_known) {
@@ -137,7 +137,7 @@ fn findings(report: Report) -> Vec<Value> {
     report.listed.into_iter().map(finding).collect()
 }
 
-/// Returns a finding with the level of its clause; an error that only a ruling supports is a warning.
+/// Returns a finding with the level of its clause. If only a ruling supports an error, it becomes a warning.
 fn finding(mut diagnostic: Diagnostic) -> Value {
     let level = LEVELS.get(diagnostic.rejection.clause);
     if diagnostic.severity == Severity::Error && matches!(level, Some((Level::Ruling, _))) {

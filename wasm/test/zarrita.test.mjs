@@ -1,4 +1,5 @@
-// exactum-wasm as zarrita's codecs: what is written is read back, and what the specifications reject is rejected.
+// Uses exactum-wasm as the codecs of zarrita: written arrays are read back unchanged, and input that the specifications
+// reject is rejected.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { load, Rejection } from "exactum-wasm";
@@ -33,7 +34,7 @@ for (const [title, [dtype, codecs]] of Object.entries(CHAINS)) {
     const expected = data.slice();
     await zarr.set(array, null, { data, shape: [4, 6], stride });
     const read = await zarr.get(array);
-    // A transposed array is read in its own order.
+    // A transposed array is read in the order of its own strides.
     const ordered = expected.map((_, at) => read.data[Math.floor(at / 6) * read.stride[0] + (at % 6) * read.stride[1]]);
     assert.deepEqual(ordered, expected);
   });
