@@ -1,4 +1,4 @@
-// The shell: addresses, data by part, and the search. Nothing is asked of another host.
+// The shell: addresses, loading the data in parts, and the search. Nothing is requested from another host.
 import * as views from "./views.js";
 import * as tools from "./tools.js";
 
@@ -121,7 +121,7 @@ field.addEventListener("keydown", (event) => {
   if (event.key === "ArrowDown") { choose(chosen + 1); event.preventDefault(); }
   else if (event.key === "ArrowUp") { choose(chosen - 1); event.preventDefault(); }
   else if (event.key === "Escape") close();
-  // What is found may still be on its way.
+  // The search may still be loading its data.
   else if (event.key === "Enter") { searching.then(() => go(found.children[chosen])); event.preventDefault(); }
 });
 field.addEventListener("blur", close);

@@ -1,4 +1,4 @@
-// The pages that compute: Validate, Plan and Try. All of it happens here; nothing is sent.
+// The pages that compute: Validate, Plan and Try. Everything is computed in the browser, and nothing is sent anywhere.
 import { h } from "./site.js";
 import { rich } from "./views.js";
 

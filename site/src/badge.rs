@@ -1,8 +1,8 @@
-//! A badge: the share of the checks of a row that an implementation passes.
+//! Badges, which show how many checks of a row an implementation passes.
 
 use crate::known::Standing;
 
-/// The badge as an SVG image.
+/// Returns the badge as an SVG image.
 pub(crate) fn image(row: &str, standing: &Standing) -> String {
     let message = match standing.asked {
         0 => "not asked".to_owned(),

@@ -1,4 +1,4 @@
-//! The pages of cases: a part of the data for each file of the vectors.
+//! The pages of cases, with one data file for each file of the vectors.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::entries::answer_of;
 use crate::example::example;
 use crate::known::{Implementation, Known};
 
-/// Members of an example that are those of the case, and do not depend on the answer.
+/// The members of an example that describe the case itself and do not depend on the answer.
 const OF_CASE: [&str; 5] = ["case", "level", "clauses", "note", "request"];
 
-/// Who failed each case: the implementation and the verdict.
+/// The failures of each case: the implementation and the verdict.
 pub(crate) struct Failures<'a>(BTreeMap<&'a str, Vec<(&'a Implementation, &'a str)>>);
 
 impl<'a> Failures<'a> {
@@ -29,7 +29,7 @@ impl<'a> Failures<'a> {
         Self(all)
     }
 
-    /// The groups of a file, with each case in numbers and bits and what failed it.
+    /// Returns the groups of a file. Each case is shown in numbers and bits, with the implementations that fail it.
     pub(crate) fn page(&self, file: &File) -> Value {
         let groups: Vec<Value> = file.groups.iter().map(|group| self.group(group)).collect();
         json!({ "upstream": file.upstream, "groups": groups })
@@ -49,7 +49,7 @@ impl<'a> Failures<'a> {
                     .map(|(one, verdict)| {
                         let mut shown = example(group, case, answer_of(&one.known, &id));
                         if let Some(members) = shown.as_object_mut() {
-                            // The case itself stands above.
+                            // The page already shows the case itself.
                             members.retain(|name, _| !OF_CASE.contains(&name.as_str()));
                         }
                         let cause = one.causes.iter().find(|it| it.cases.contains(&id));

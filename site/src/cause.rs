@@ -16,7 +16,7 @@ use crate::example::example;
 
 use crate::text::named;
 
-/// Verdicts, the worst first: a wrong value is not noticed by its reader.
+/// Verdicts, the worst first: a wrong value is the worst, because a reader does not notice it.
 const WORST: [&str; 7] = [
     "wrong value",
     "crash",
@@ -27,34 +27,34 @@ const WORST: [&str; 7] = [
     "skipped although declared",
 ];
 
-/// What causes failures of one implementation.
+/// A cause of failures of one implementation.
 pub(crate) struct Cause {
-    /// A name that lasts as long as the words of the fault do.
+    /// A stable name, which changes only if the text of the fault changes.
     pub(crate) id: String,
     pub(crate) fault: String,
-    /// The clauses that are broken.
+    /// The clauses that the cause breaks.
     pub(crate) clauses: BTreeSet<String>,
-    /// Where it stands: fault, own-words, reading, other-text or unsupported.
+    /// The section of the findings to which it belongs: fault, own-words, reading, other-text or unsupported.
     pub(crate) section: &'static str,
-    /// The place of its worst verdict in [`WORST`].
+    /// The index of its worst verdict in [`WORST`].
     pub(crate) severity: usize,
-    /// What the pages show.
+    /// The data that the pages show.
     pub(crate) shown: Value,
     /// The ids of its cases.
     pub(crate) cases: BTreeSet<String>,
-    /// Data types and codecs of its cases.
+    /// The data types and codecs of its cases.
     pub(crate) data_types: BTreeSet<String>,
     pub(crate) codecs: BTreeSet<String>,
 }
 
-/// Cases of one fault.
+/// The cases of one fault.
 struct Gathered<'a> {
     entry: Option<&'a Entry>,
     cases: Vec<&'a str>,
     verdicts: BTreeMap<&'a str, usize>,
 }
 
-/// Gathers the causes of an implementation's failures, the worst first.
+/// Collects the causes of an implementation's failures, the worst first.
 pub(crate) fn causes(
     known: &Vectors<'_>,
     one: &findings::Known,
@@ -98,7 +98,7 @@ fn is_must(known: &Vectors<'_>, case: &str) -> bool {
     known.outline.level(case) == Some(Level::Must)
 }
 
-/// The clauses that a cause breaks: those of its entry, or else those of its first case.
+/// Returns the clauses that a cause breaks: those named by its entry, or otherwise those of its first case.
 fn clauses(known: &Vectors<'_>, gathered: &Gathered<'_>, must: usize) -> BTreeSet<String> {
     let entry = gathered.entry.map(|entry| entry.clauses.as_slice());
     let own = entry.filter(|clauses| !clauses.is_empty());
@@ -108,7 +108,7 @@ fn clauses(known: &Vectors<'_>, gathered: &Gathered<'_>, must: usize) -> BTreeSe
     clauses.unwrap_or_default().iter().cloned().collect()
 }
 
-/// The case with the shortest readable answer, which shows the most.
+/// Returns the case with the shortest readable answer, because it is the most instructive one.
 fn shown_case<'a>(
     known: &Vectors<'_>,
     one: &findings::Known,
@@ -209,7 +209,7 @@ fn cause(
     }
 }
 
-/// Where a cause stands, as the page of findings sorts them.
+/// Returns the section to which a cause belongs, with the same rules as the page of findings.
 fn section(entry: Option<&Entry>, must: usize) -> &'static str {
     let Some(entry) = entry else { return "fault" };
     match entry.kind {
@@ -228,7 +228,7 @@ fn section_order(section: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// Words as a part of an address.
+/// Turns a text into a part of a URL.
 fn slug(words: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() {

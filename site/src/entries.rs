@@ -1,4 +1,4 @@
-//! Cases of the vectors, and what the committed files say of their failures.
+//! Cases of the vectors, and the entries of the committed files about their failures.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use exactum_conformance::history::History;
 use exactum_conformance::report::Outline;
 use exactum_vectors::{Case, Group};
 
-/// The cases, with their levels and clauses, and the versions that failed them.
+/// The cases, with their levels and clauses, and the versions that have failed them.
 pub(crate) struct Vectors<'a> {
     pub(crate) outline: &'a Outline,
     pub(crate) cases: &'a BTreeMap<String, (&'a Group, &'a Case)>,
     pub(crate) history: &'a History,
 }
 
-/// The row of the grid that a clause or a case belongs to.
+/// Returns the row of the grid to which a clause or a case belongs.
 pub(crate) fn row_of(id: &str) -> &str {
     id.split(['.', '/']).next().unwrap_or_default()
 }
 
-/// The entry that expects a case to fail.
+/// Returns the entry that expects a case to fail.
 pub(crate) fn entry_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a Entry> {
     let mut entries = one.expectations.entries.iter();
     entries.find(|entry| entry.answers.contains_key(case))
 }
 
-/// The digest of what an implementation answered where it failed.
+/// Returns the digest of an implementation's answer to a case that it fails.
 pub(crate) fn answer_of<'a>(one: &'a findings::Known, case: &str) -> Option<&'a str> {
     entry_of(one, case).and_then(|entry| entry.answers.get(case).map(String::as_str))
 }

@@ -1,4 +1,4 @@
-//! One case in numbers and bits.
+//! One case, shown in numbers and bits.
 
 use exactum_conformance::report::{derivation, level_name};
 use exactum_conformance::run::request_of;
@@ -6,13 +6,13 @@ use exactum_model::{Array, Scalar};
 use exactum_vectors::{Case, Expect, Group, array_from_json};
 use serde_json::{Map, Value, json};
 
-/// Elements that are shown.
+/// The number of elements that are shown.
 const ELEMENTS: usize = 6;
 
-/// Characters of a value that is shown.
+/// The length in characters to which a value is truncated.
 const LENGTH: usize = 1200;
 
-/// What is asked, what has to come back, and, where an answer is known, what did.
+/// Returns the request, the expected answer and, if it is known, the actual answer.
 pub(crate) fn example(group: &Group, case: &Case, answer: Option<&str>) -> Value {
     let mut shown = json!({
         "case": group.case_id(case),
@@ -43,7 +43,7 @@ pub(crate) fn example(group: &Group, case: &Case, answer: Option<&str>) -> Value
         _ => None,
     };
     let answers = answers(answer.unwrap_or_default());
-    // The elements around the first that is answered wrongly.
+    // The elements from the first wrong answer on are shown.
     let first = answers.first().map_or(0, |(place, _)| *place);
     let got = whole(&answers, expected.as_ref());
     let first = match (&got, &expected) {
@@ -81,7 +81,7 @@ pub(crate) fn example(group: &Group, case: &Case, answer: Option<&str>) -> Value
     shown
 }
 
-/// A request's member, shortened where it is very long.
+/// Returns a member of a request, shortened if it is very long.
 fn short(value: &Value) -> Value {
     let text = match value {
         Value::String(text) => text.clone(),
@@ -93,7 +93,7 @@ fn short(value: &Value) -> Value {
     }
 }
 
-/// The answers of a digest by the place of their element; a digest of the whole answer has place 0.
+/// Returns the answers in a digest, each with the index of its element. A digest of a whole answer has index 0.
 fn answers(digest: &str) -> Vec<(usize, &str)> {
     let split = |part| {
         let (place, answer): (&str, &str) = str::split_once(part, ':')?;
@@ -103,7 +103,7 @@ fn answers(digest: &str) -> Vec<(usize, &str)> {
     parts.unwrap_or_else(|| vec![(0, digest)])
 }
 
-/// The array that a digest of a whole answer stands for, where it has all the bytes.
+/// Returns the array that the digest of a whole answer represents, if the digest contains all of its bytes.
 fn whole(answers: &[(usize, &str)], expected: Option<&Array>) -> Option<Array> {
     let [(0, digest)] = answers else { return None };
     let array = array(digest)?;
@@ -112,7 +112,7 @@ fn whole(answers: &[(usize, &str)], expected: Option<&Array>) -> Option<Array> {
         .then_some(array)
 }
 
-/// The array of `ok:uint8[1]:ff`.
+/// Parses an array such as `ok:uint8[1]:ff`.
 fn array(digest: &str) -> Option<Array> {
     let (kind, data) = digest.strip_prefix("ok:")?.split_once(':')?;
     let (data_type, shape) = kind.strip_suffix(']')?.split_once('[')?;
@@ -123,7 +123,7 @@ fn array(digest: &str) -> Option<Array> {
     array_from_json(&json!({ "data_type": data_type, "shape": shape?, "data": data })).ok()
 }
 
-/// One answer of an element: its value and bits, or its words.
+/// Returns the answer for one element: its value and bits, or its text.
 fn one(digest: &str) -> Value {
     match array(digest) {
         Some(array) if array.len() == 1 => element(&array.element(0)),
@@ -145,7 +145,7 @@ fn elements(array: &Array, from: usize) -> Value {
     })
 }
 
-/// The value of an element and its bits.
+/// Returns the value of an element and its bits.
 fn element(scalar: &Scalar) -> Value {
     let mut bytes = scalar.to_bytes();
     bytes.reverse();

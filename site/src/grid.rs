@@ -10,13 +10,13 @@ use crate::entries::row_of;
 use crate::example::example;
 use crate::known::{Implementation, Known, Standing};
 
-/// Worked examples of a clause.
+/// The number of worked examples of a clause.
 const EXAMPLES: usize = 3;
 
-/// What a case without elements weighs beside others, in characters.
+/// The weight, in characters, that makes a case without elements rank behind other cases.
 const EMPTY: usize = 100_000;
 
-/// The overview: all rows and all implementations.
+/// Returns the data of the overview: all rows and all implementations.
 pub(crate) fn overview(known: &Known<'_>, [date, commit]: &[String; 2]) -> Value {
     let rows: Vec<Value> = known
         .rows()
@@ -65,7 +65,7 @@ fn standings(one: &Implementation) -> Map<String, Value> {
         .collect()
 }
 
-/// A row: its clauses, each with who passes and the causes of failure.
+/// Returns the data of a row: its clauses, each with the implementations that pass and the causes of failure.
 pub(crate) fn row(known: &Known<'_>, row: &str) -> Value {
     let mut examples: BTreeMap<&str, Vec<(usize, &String)>> = BTreeMap::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -76,7 +76,8 @@ pub(crate) fn row(known: &Known<'_>, row: &str) -> Value {
                 let length = json!([case.request, case.expect, group.request])
                     .to_string()
                     .len();
-                // A case of few clauses is about this one, and an array without elements shows nothing.
+                // A case that cites few clauses illustrates this clause best, and an array without elements illustrates
+                // nothing.
                 let is_empty = case.request.get("input").is_some_and(|it| it["data"] == "");
                 let weight = length
                     + 200 * group.case_clauses(case).count()
@@ -123,7 +124,7 @@ pub(crate) fn row(known: &Known<'_>, row: &str) -> Value {
     json!({ "id": row, "upstream": known.upstream.get(row), "clauses": clauses })
 }
 
-/// An implementation: what it offers, and the causes of its failures.
+/// Returns the data of an implementation: what it offers, and the causes of its failures.
 pub(crate) fn implementation(known: &Known<'_>, one: &Implementation) -> Value {
     let causes: Vec<&Value> = one.causes.iter().map(|cause| &cause.shown).collect();
     let version = &one.results.implementation.version;
@@ -142,7 +143,8 @@ pub(crate) fn implementation(known: &Known<'_>, one: &Implementation) -> Value {
     })
 }
 
-/// Who reads which arrays: what each offers, its causes by codec and data type, and its failures by operation.
+/// Returns the data about who can read which arrays: for each implementation, what it offers, the causes of its
+/// failures by codec and data type, and its failures by operation.
 pub(crate) fn readers(known: &Known<'_>) -> Value {
     let all: Vec<Value> = known
         .implementations
@@ -181,7 +183,7 @@ pub(crate) fn readers(known: &Known<'_>) -> Value {
     json!({ "implementations": all })
 }
 
-/// The rows of which an implementation was asked for numbers or bytes, and not about documents alone.
+/// Returns the rows in which an implementation was asked for numbers or bytes, and not only about documents.
 fn computes<'a>(known: &'a Known<'_>, one: &Implementation) -> BTreeSet<&'a str> {
     let clauses = known.clauses.iter().filter(|clause| !clause.document);
     clauses
@@ -190,7 +192,7 @@ fn computes<'a>(known: &'a Known<'_>, one: &Implementation) -> BTreeSet<&'a str>
         .collect()
 }
 
-/// What a search finds: clauses, causes, implementations and groups of cases.
+/// Returns the data of the search: clauses, causes, implementations and groups of cases.
 pub(crate) fn search(known: &Known<'_>, suite: &Suite) -> Value {
     let clauses: Vec<Value> = known
         .clauses

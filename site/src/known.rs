@@ -1,4 +1,4 @@
-//! What the committed files say, in the shape that the pages need.
+//! The contents of the committed files, in the form that the pages need.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,17 +17,17 @@ use exactum_vectors::{Case, Group, Level, Suite};
 use crate::cause::{Cause, causes};
 use crate::entries::{Vectors, entry_of, row_of};
 
-/// Everything.
+/// The contents of all committed files.
 pub(crate) struct Known<'s> {
     pub(crate) clauses: Vec<Clause>,
     pub(crate) outline: Outline,
     pub(crate) cases: BTreeMap<String, (&'s Group, &'s Case)>,
-    /// The texts that the vectors of a row follow: repository, `@`, commit.
+    /// The texts that the vectors of a row follow, each as the repository, `@` and the commit.
     pub(crate) upstream: BTreeMap<String, Vec<String>>,
     pub(crate) claims: BTreeMap<String, Claims>,
     pub(crate) history: History,
     pub(crate) implementations: Vec<Implementation>,
-    /// What is known of each implementation, as the library takes it.
+    /// The expectations and results of each implementation, in the form that the library takes.
     pub(crate) all: Vec<findings::Known>,
 }
 
@@ -35,25 +35,25 @@ pub(crate) struct Known<'s> {
 pub(crate) struct Implementation {
     pub(crate) known: findings::Known,
     pub(crate) results: Results,
-    /// How it stands, by row.
+    /// Its standing in each row.
     pub(crate) rows: BTreeMap<String, Standing>,
     /// The causes of its failures, the worst first.
     pub(crate) causes: Vec<Cause>,
 }
 
-/// How an implementation stands in a row. A check is a case held against one clause that it cites.
+/// The standing of an implementation in a row. A check is one case together with one clause that it cites.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Standing {
-    /// Checks of clauses that a sentence of the text decides, without those that only differ from a ruling or from a
-    /// text that is not claimed.
+    /// The number of checks of clauses that a sentence of the text decides, without those that only differ from a
+    /// ruling or from a text that the implementation does not claim.
     pub(crate) asked: usize,
-    /// Those that it passed.
+    /// The number of these checks that the implementation passed.
     pub(crate) passed: usize,
-    /// Failing cases that differ from a ruling, or from what is optional.
+    /// The number of failing cases that differ from a ruling, or from something optional.
     pub(crate) readings: usize,
-    /// Failing cases that were measured against a text that it does not claim.
+    /// The number of failing cases that were measured against a text that the implementation does not claim.
     pub(crate) other_text: usize,
-    /// Failing cases of level must that a sentence of the text decides.
+    /// The number of failing cases of level `must` that a sentence of the text decides.
     pub(crate) failed: usize,
 }
 
@@ -61,7 +61,7 @@ impl<'s> Known<'s> {
     /// Reads the committed files.
     ///
     /// # Errors
-    /// When one of them cannot be read, in words.
+    /// If one of them cannot be read.
     pub(crate) fn read(checkout: &Checkout, suite: &'s Suite) -> Result<Self, String> {
         let mut known = Self {
             clauses: checkout.clauses()?,
@@ -115,7 +115,7 @@ impl<'s> Known<'s> {
         Ok(known)
     }
 
-    /// The rows in the order of the specification's files.
+    /// Returns the rows, in the order of the specification's files.
     pub(crate) fn rows(&self) -> Vec<&str> {
         let mut rows: Vec<&str> = self.clauses.iter().map(|it| it.row.as_str()).collect();
         rows.dedup();
@@ -161,7 +161,7 @@ impl<'s> Known<'s> {
     }
 }
 
-/// Which texts each implementation claims to implement, out of the list of peers.
+/// Reads from the list of peers which texts each implementation claims to implement.
 fn claims(root: &Path) -> Result<BTreeMap<String, Claims>, String> {
     let at = |error: &dyn std::fmt::Display| format!("conformance/peers.lock: {error}");
     let text = fs::read_to_string(root.join("conformance/peers.lock")).map_err(|it| at(&it))?;

@@ -1,4 +1,4 @@
-//! Makes the site: a shell that loads data by part, and the data, all of it from committed files.
+//! Generates the site: a shell that loads data in parts, and the data, all of which come from committed files.
 
 mod badge;
 mod cases;
@@ -21,11 +21,11 @@ use serde_json::Value;
 use cases::Failures;
 use known::Known;
 
-/// The files of the shell, which name nothing outside the site.
+/// The files of the shell, which refer to nothing outside the site.
 const ASSETS: [&str; 5] = ["index.html", "style.css", "site.js", "views.js", "tools.js"];
 
-/// Files that the site takes along from elsewhere in the checkout, and what they are called there; one that was not
-/// built is left out, and the pages that need it say so.
+/// Files that are copied to the site from elsewhere in the checkout, each with its name in the site. A file that has
+/// not been built is left out, and the pages that need it say so.
 const BUILT: [(&str, &str); 2] = [
     ("wasm/npm/exactum.js", "exactum.js"),
     ("wasm/npm/exactum.wasm", "exactum.wasm"),
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Makes the site in a folder and returns what to say about it.
+/// Generates the site in a folder and returns a summary.
 fn make(folder: &Path) -> Result<String, String> {
     let checkout = Checkout::find()?;
     let suite = checkout.suite()?;
@@ -108,7 +108,7 @@ fn make(folder: &Path) -> Result<String, String> {
     ))
 }
 
-/// The day and the hash of the commit that the site is made of; empty outside a repository.
+/// Returns the date and the hash of the commit from which the site is generated; both are empty outside a repository.
 fn commit(root: &Path) -> [String; 2] {
     ["%cs", "%h"].map(|form| {
         let git = Command::new("git")
@@ -120,7 +120,7 @@ fn commit(root: &Path) -> [String; 2] {
     })
 }
 
-/// A folder that files are written into.
+/// A folder that receives the files of the site.
 struct Site<'a> {
     folder: &'a Path,
     files: usize,

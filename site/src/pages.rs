@@ -1,4 +1,4 @@
-//! The data of the pages that come from Markdown: rulings, evidence and the guide.
+//! The data of the pages that are generated from Markdown: rulings, evidence and the guide.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const EVIDENCE: [(&str, &str, &str); 4] = [
     ("performance", "Performance", "docs/performance.md"),
 ];
 
-/// The order of the guide; other documents follow by name.
+/// The order of the chapters in the guide; other documents follow, sorted by name.
 const GUIDE: [&str; 9] = [
     "the-page",
     "validate",
@@ -30,10 +30,10 @@ const GUIDE: [&str; 9] = [
     "glossary",
 ];
 
-/// The rulings, each with what every implementation answers.
+/// Returns the rulings, each with the answers of all implementations.
 ///
 /// # Errors
-/// When `spec/rulings.md` cannot be read.
+/// If `spec/rulings.md` cannot be read.
 pub(crate) fn rulings(known: &Known<'_>, root: &Path) -> Result<Value, String> {
     let text = read(root, "spec/rulings.md")?;
     let mut made = Vec::new();
@@ -65,10 +65,10 @@ pub(crate) fn rulings(known: &Known<'_>, root: &Path) -> Result<Value, String> {
     Ok(json!({ "rulings": made }))
 }
 
-/// What the page "How we know" shows.
+/// Returns the contents of the page "How we know".
 ///
 /// # Errors
-/// When a document cannot be read.
+/// If a document cannot be read.
 pub(crate) fn evidence(root: &Path) -> Result<Value, String> {
     let mut parts = Vec::new();
     for (id, title, path) in EVIDENCE {
@@ -79,10 +79,10 @@ pub(crate) fn evidence(root: &Path) -> Result<Value, String> {
     Ok(json!({ "parts": parts }))
 }
 
-/// The guide: a chapter for each document below `docs/guide`.
+/// Returns the guide, with one chapter for each document in `docs/guide`.
 ///
 /// # Errors
-/// When a document cannot be read.
+/// If a document cannot be read.
 pub(crate) fn guide(root: &Path) -> Result<Value, String> {
     let mut names: Vec<String> = files(&root.join("docs/guide"))?
         .iter()
@@ -106,15 +106,15 @@ pub(crate) fn guide(root: &Path) -> Result<Value, String> {
     Ok(json!({ "chapters": chapters }))
 }
 
-/// The pictures of the guide.
+/// Returns the pictures of the guide.
 ///
 /// # Errors
-/// When their folder cannot be read.
+/// If their folder cannot be read.
 pub(crate) fn pictures(root: &Path) -> Result<Vec<PathBuf>, String> {
     files(&root.join("docs/guide/images"))
 }
 
-/// The files of a folder, by name; none where there is no such folder.
+/// Returns the files in a folder, sorted by name, or an empty list if the folder does not exist.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     if !folder.is_dir() {
         return Ok(Vec::new());

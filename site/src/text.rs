@@ -1,14 +1,14 @@
-//! Texts: names inside JSON, and Markdown.
+//! Text processing: names inside JSON, and Markdown.
 
 use pulldown_cmark::{Event, Options, Parser, html};
 
-/// The strings that follow a mark, up to the next quotation mark.
+/// Returns the strings that follow a mark, each up to the next quotation mark.
 pub(crate) fn named<'t>(text: &'t str, mark: &'t str) -> impl Iterator<Item = &'t str> {
     let parts = text.split(mark).skip(1);
     parts.filter_map(|part| part.split('"').next())
 }
 
-/// Markdown as HTML. HTML inside it is shown and not taken.
+/// Converts Markdown to HTML. HTML inside the Markdown is shown as text.
 pub(crate) fn markdown(text: &str) -> String {
     let parser = Parser::new_ext(
         text,
@@ -20,6 +20,6 @@ pub(crate) fn markdown(text: &str) -> String {
     });
     let mut made = String::new();
     html::push_html(&mut made, safe);
-    // A block that scrolls sideways has to be reached by the keyboard.
+    // A block that scrolls sideways must be reachable with the keyboard.
     made.replace("<pre>", "<pre tabindex=\"0\">")
 }

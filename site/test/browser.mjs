@@ -1,5 +1,5 @@
-// Every page in headless Chromium: it loads, logs no error, fits a phone, and axe finds nothing serious; the search, the
-// filters and the tools do what they are for. Weights and times are printed.
+// Tests every page in headless Chromium: it loads, logs no error, fits on a phone, and axe finds no serious problem.
+// The search, the filters and the tools must work. Sizes and times are printed.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -88,7 +88,7 @@ for (const words of ["zarrita rounding mode", "zarrita bool"]) {
   await page.evaluate(() => document.activeElement.blur());
 }
 
-// Enter right behind the words waits for what they find.
+// Pressing Enter right after typing waits for the results of the search.
 const hurried = await open();
 await go(hurried, "/");
 await hurried.keyboard.press("/");
@@ -97,7 +97,7 @@ await hurried.keyboard.press("Enter");
 await hurried.waitForFunction(() => location.hash.startsWith("#/implementation/zarrita/"));
 await hurried.context().close();
 
-// A worked example says how its result follows.
+// A worked example explains how its result is derived.
 await go(page, "/clause/cast_value.rounding.nearest-even");
 const shown = page.locator(".derivation").filter({ visible: true }).first();
 await shown.locator("summary").click();
@@ -105,7 +105,7 @@ const derived = await shown.textContent();
 for (const word of ["exact value", "below", "above", "nearer", "nearest-even", "result"]) check(derived.includes(word), `the derivation has no ${word}`);
 check(await shown.locator("a[href^='#/clause/']").count() > 0, "the derivation links no clause");
 
-// A case says who failed it and why, and a group of cases is found by its name.
+// A case states which implementation failed it and why, and the search finds a group of cases by its name.
 await go(page, "/case/bitround/all-float16/every-1/nan");
 const failed = await page.textContent("#main");
 for (const words of ["numcodecs", "BitRound turns NaN into numbers and infinities", "expected", "got"]) check(failed.includes(words), `the case does not say ${words}`);
@@ -115,11 +115,11 @@ await page.waitForSelector("#found li[data-to^='#/case/bitround/all-float16/ever
 await page.keyboard.press("Escape");
 await page.fill("#search", "");
 await page.evaluate(() => document.activeElement.blur());
-// What a library no longer gets wrong is not forgotten.
+// Faults that a library has fixed are still listed.
 await go(page, "/implementation/zarr-python");
 check((await page.textContent("#gone")).includes("No longer seen"), "no fault of an earlier version is named");
 
-// Filter and sorting of the overview.
+// The filter and the sorting of the overview.
 await go(page, "/");
 await page.fill("#filter", "zarrita");
 check((await page.locator(".grid tbody tr").count()) === 1, "the filter does not leave one implementation");
@@ -153,7 +153,7 @@ await go(page, "/try");
 await page.waitForSelector("#trials table");
 check((await page.textContent("#trials")).includes("0x"), "no bits are shown");
 
-// Accessibility, light and dark, and a phone of 360 pixels.
+// Accessibility, in light and dark mode, and on a phone with a width of 360 pixels.
 for (const [name, options] of [["light", {}], ["dark", { colorScheme: "dark" }], ["phone", { viewport: { width: 360, height: 740 }, isMobile: true }]]) {
   const page = await open(options);
   for (const hash of kinds) {

@@ -1,4 +1,5 @@
-// 2,000 cases of all rows through the WebAssembly in Node: its answers are those of the native build.
+// Sends 2,000 cases of all rows through the WebAssembly module in Node and compares its answers with those of the
+// native build.
 import { spawn } from "node:child_process";
 import { readFile, readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -18,7 +19,7 @@ async function requests(row) {
     for (const group of groups) {
       for (const one of group.cases) {
         const request = { id: `${group.id}/${one.id}`, ...group.request, ...one.request };
-        // Lines of many megabytes are for the runner.
+        // Requests of many megabytes are left to the runner.
         if (JSON.stringify(request).length < 20_000) found.push(request);
       }
     }

@@ -1,4 +1,4 @@
-//! The program as it is called. The tasks of xtask have cargo build it by this test.
+//! Tests the program by calling it. Because of this test, the tasks of xtask can have cargo build the program.
 
 use std::process::Command;
 
