@@ -1,5 +1,5 @@
-// Judges the array -> array codecs that zarrita decodes by Exactum's vectors. There is a test for each clause, and its
-// failures are grouped by cause.
+// Judges by Exactum's vectors what zarrita decodes with its array -> array codecs. There is a test for each clause, and
+// its failures are grouped by cause.
 //
 //     npm install exactum-vectors-0.1.0.tgz zarrita && node --test vectors.test.mjs
 //

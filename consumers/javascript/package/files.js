@@ -1,4 +1,4 @@
-// The files of the vectors: those of EXACTUM_VECTORS, or those in this package.
+// The files of the vectors: those in the folder EXACTUM_VECTORS, or otherwise those in this package.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 

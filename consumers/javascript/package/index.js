@@ -1,5 +1,5 @@
-// Judges a library by the vectors, in node:test, Vitest, or any runner whose `test(name, options, run)` registers a test.
-// There is a test for each clause, and its failures are grouped by cause.
+// Judges a library by the vectors, in node:test, Vitest, or any runner whose `test(name, options, run)` registers a
+// test. There is a test for each clause, and its failures are grouped by cause.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { compare, elementsOf, TYPES } from "./compare.js";
 import { read } from "./files.js";

@@ -1,5 +1,5 @@
-// A library with faults: its failures are grouped by cause, each with one example in numbers and bits; the file of
-// expected failures makes them pass, and says when an entry is stale.
+// Judges a library with faults. Its failures are grouped by cause, each with one example in numbers and bits. With the
+// file of expected failures the tests pass, and a stale entry is reported.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { conformance } from "exactum-vectors";

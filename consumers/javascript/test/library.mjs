@@ -1,4 +1,4 @@
-// A cast between the types that JavaScript has, as typed arrays do it: right where every value fits.
+// A cast between the types that JavaScript supports, done as typed arrays do it. It is correct if every value fits.
 const TYPES = { int8: Int8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 const WIDER = [["int8", "int16"], ["int8", "int32"], ["int16", "int32"], ["int8", "float32"], ["int16", "float32"], ["int8", "float64"], ["int16", "float64"], ["int32", "float64"], ["float32", "float64"]];
 
