@@ -1,4 +1,4 @@
-"""Prints a table that compares the functions of this package with those of other libraries that compute the same.
+"""Prints a table that compares the speed of this package with that of other libraries for the same operations.
 
 Run it as `python -P bench.py [ELEMENTS]`, so that the installed package is imported and not the sources beside it,
 in an environment with the wheel and the others:
@@ -40,7 +40,7 @@ def best(work: Callable[[], Any], least: float = 0.3) -> float:
 
 
 def small(work: Callable[[], Any], calls: int = 20_000) -> float:
-    """The time of a call with 8 elements in seconds, the best of seven loops."""
+    """The time of a call with 8 elements in seconds, as the best of seven loops."""
     shortest = float("inf")
     for _ in range(7):
         start = time.perf_counter()
@@ -51,7 +51,7 @@ def small(work: Callable[[], Any], calls: int = 20_000) -> float:
 
 
 def rows() -> list[tuple[str, str, Callable[[], Any], int]]:
-    """Each case: what is computed, by whom, how, and the bytes that are read and written."""
+    """All cases: the operation, the library, the call, and the number of bytes that are read and written."""
     made: list[tuple[str, str, Callable[[], Any], int]] = []
     f64 = np.linspace(0, 250, SIZE)
     f32 = f64.astype("float32")

@@ -1,4 +1,4 @@
-"""Creates a pyramid and a packed array from a large array with Cubed, kills a worker meanwhile, and compares the files.
+"""Creates a pyramid and a packed array from a large array with Cubed while killing a worker, and compares the files.
 
 Run it as `python -P machines.py FOLDER [GIGABYTES]` in an environment with the wheel, cubed and distributed. It needs
 six times the size of the array in the folder; 4 GB is the default.
@@ -38,7 +38,7 @@ EXECUTORS = ("processes", "dask")
 
 @contextmanager
 def workers(executor: str) -> Iterator[dict[str, Any]]:
-    """The arguments by which an executor has two workers."""
+    """The arguments with which an executor has two workers."""
     if executor == "processes":
         yield {"max_workers": 2}
         return
@@ -62,7 +62,7 @@ def make(path: Path) -> int:
 
 
 def kill_a_worker(target: Path, least: int, killed: list[int]) -> None:
-    """Kills the worker that has worked most, once the target has some files."""
+    """Kills the worker that has used the most processor time, once the target contains some files."""
     while len(list(target.rglob("*"))) < least:
         time.sleep(0.05)
     children = psutil.Process().children(recursive=True)
@@ -72,7 +72,7 @@ def kill_a_worker(target: Path, least: int, killed: list[int]) -> None:
 
 
 def by_cubed(plan: Callable[[Path], list[regions.Region]], target: Path, least: int, executor: str) -> str:
-    """Runs the regions until they are complete, and says how often Cubed was started."""
+    """Runs the regions until they are complete, and returns how often Cubed was started."""
     killed: list[int] = []
     with workers(executor) as arguments:
         threading.Thread(target=kill_a_worker, args=(target, least, killed), daemon=True).start()
@@ -89,7 +89,7 @@ def by_cubed(plan: Callable[[Path], list[regions.Region]], target: Path, least: 
 
 
 def compare(got: Path, want: Path) -> int:
-    """The number of files, which are equal byte for byte, or the end of the program."""
+    """The number of files, all of which are equal byte for byte. If any file differs, the program ends."""
     names = regions.files(want)
     _, different, absent = filecmp.cmpfiles(want, got, names, shallow=False)
     different += absent + sorted(set(regions.files(got)) - set(names))
@@ -115,7 +115,7 @@ def main() -> None:
         begin = time.monotonic()
         command = [sys.executable, "-P", "-m", "exactum", *arguments, "--threads=1"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        # Linux counts in KiB; the largest of all commands so far.
+        # Linux reports the maximum of all commands so far, in KiB.
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
         print(f"{title}: the command took {time.monotonic() - begin:.0f} s on one thread, and {memory / 1e6:.0f} MB")
         least = len(regions.files(want)) // 3

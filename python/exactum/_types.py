@@ -57,7 +57,7 @@ def buffer_of(buffer: Buffer) -> Array:
 
 def json_of(value: Scalar) -> str:
     """A scalar as Zarr writes fill values: integers exactly, floats by their shortest digits."""
-    # Most are plain numbers, and calls with few elements should not wait for the rest.
+    # Most scalars are plain numbers, which are handled first, so that calls with few elements are fast.
     if type(value) is float and math.isfinite(value):
         return repr(value)
     if type(value) is int:

@@ -299,7 +299,7 @@ def load(operations: Sequence[str], levels: Sequence[str]) -> Iterator[Vector]:
                 continue
             for case in group["cases"]:
                 members = {**group.get("request", {}), **case.get("request", {})}
-                # Elements that are not numbers have no place in an array of NumPy.
+                # Elements that are not numbers cannot be stored in a NumPy array.
                 is_numeric = members.get("input", {}).get("data_type", "uint8") in _kinds()
                 if members.get("op") in operations and is_numeric:
                     yield Vector(

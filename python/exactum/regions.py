@@ -72,7 +72,7 @@ def downsample(
         source: The folder of a Zarr 3 array, or of an OME-Zarr 0.5 image.
         target: The folder of the pyramid.
         count: The number of regions.
-        factors: The factors by which a level is smaller: one for each dimension, or such a list for each level.
+        factors: The factors by which each level is reduced: one for each dimension, or such a list for each level.
         method: How the elements of a block are reduced.
         skip_value, nan: As for :func:`exactum.downsample`.
         levels: The number of levels; by default, levels are made until one fits into a chunk.
@@ -170,5 +170,5 @@ def run_cubed(regions: Sequence[Region], *, spec: Any = None, memory: int = 500_
     return [bytes(row).rstrip(b"\0").decode() for row in table]
 
 
-# The bytes that are kept of a report.
+# The number of bytes of a report that are kept.
 _REPORT = 512

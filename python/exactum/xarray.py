@@ -226,7 +226,7 @@ def encode(array: xr.DataArray, encoding: Mapping[str, Any], *, reader: cf.Reade
         keep_attrs=True,
     )
     made.attrs.update(packing)
-    # What xarray would do to the codes of its own accord.
+    # Keeps xarray from transforming the codes by itself.
     made.encoding = {"_FillValue": None} if "_FillValue" not in packing else {}
     return made
 

@@ -38,7 +38,7 @@ from ._types import UINT8
 
 __all__ = ["DATA_TYPES", "BitRound", "CastValue", "PackBits", "ScaleOffset", "Zfp", "enable", "enabled"]
 
-# What has no place in zarr-python's types.
+# Aliases for types that do not fit zarr-python's own annotations.
 Spec = ArraySpec
 JSON = Any
 
@@ -69,7 +69,7 @@ class _Configured:
         """Reads a codec of an array document."""
         configuration = data.get("configuration") or {}
         codec = cls.__new__(cls)
-        # What is wrong with it is found where the data type is known.
+        # A wrong configuration is found when the data type is known.
         object.__setattr__(codec, "configuration", json.dumps(configuration))
         return codec
 
@@ -86,7 +86,7 @@ class _Configured:
 
     def _resolve(self, dtype: ZDType[Any, Any], rank: int) -> Codec:
         native = dtype.to_native_dtype()
-        # The types of strings have no byte order, not even this method.
+        # Data types of strings have no byte order, so they also lack this method.
         native = native.newbyteorder("=") if native.byteorder == ">" else native
         target = self._target(dtype)
         return _codec(self.name, self.configuration, _name_of(dtype), native, target, rank)
@@ -106,7 +106,7 @@ def _plain(value: object) -> JSON:
 
 
 class _ArrayArray(_Configured, ArrayArrayCodec):
-    """A codec that turns elements into elements."""
+    """A codec that turns arrays into arrays."""
 
     is_fixed_size = True
 
@@ -134,17 +134,17 @@ class _ArrayArray(_Configured, ArrayArrayCodec):
         return replace(chunk_spec, fill_value=codec.encode(fill, None)[()])
 
     def compute_encoded_size(self, input_byte_length: int, chunk_spec: Spec) -> int:
-        """The bytes of the elements of the target."""
+        """The number of bytes of the encoded elements."""
         self._resolve(chunk_spec.dtype, len(chunk_spec.shape))
         source = chunk_spec.dtype.to_native_dtype().itemsize
         return input_byte_length // source * self._target(chunk_spec.dtype).itemsize
 
 
 class _SameType(_ArrayArray):
-    """One whose results are of the data type of its elements."""
+    """A codec whose output has the same data type as its input."""
 
     def compute_encoded_size(self, input_byte_length: int, _chunk_spec: Spec) -> int:
-        """The bytes of the elements, whose data type stays."""
+        """The number of bytes, which stays the same."""
         return input_byte_length
 
     def _target(self, dtype: ZDType[Any, Any]) -> np.dtype[Any]:
@@ -153,7 +153,7 @@ class _SameType(_ArrayArray):
 
 
 class _ArrayBytes(_Configured, ArrayBytesCodec):
-    """A codec that turns elements into bytes."""
+    """A codec that turns arrays into bytes."""
 
     def _encode_sync(self, chunk_array: NDBuffer, chunk_spec: Spec) -> Buffer:
         codec = self._resolve(chunk_spec.dtype, len(chunk_spec.shape))

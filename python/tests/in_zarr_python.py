@@ -1,7 +1,7 @@
-"""A pytest plugin under which zarr-python's own tests run with the codecs of this package in the place of its own.
+"""A pytest plugin with which zarr-python's own tests run with the codecs of this package in place of its own.
 
-``enable`` puts them where documents name them, and here the classes also stand where the tests import them. What the
-tests demand of messages is replaced by what this package promises: the exception of the same type, with a clause.
+``enable`` registers the codecs for documents, and this plugin also puts the classes where the tests import them. Where a
+test requires a certain message, an exception of the same type that names a clause is accepted, as this package promises.
 """
 
 import sys
@@ -17,7 +17,7 @@ from zarr.core.dtype import data_type_registry
 
 import exactum.zarr
 
-# Tests of something else than codecs, by the file and the name.
+# Tests of something other than codecs, by file and name.
 LEFT_OUT = {
     ("test_cast_value.py", "test_to_dict[full]"): "compares a document that has a tuple, which JSON does not have",
     ("test_cast_value.py", "test_encode_rejects_outdated_backend"): "replaces a private method of zarr-python's class",
@@ -34,20 +34,20 @@ for module in (zarr.codecs, zarr.codecs.cast_value):
     module.CastValue = exactum.zarr.CastValue  # type: ignore[assignment, misc]
 for module in (zarr.codecs, zarr.codecs.scale_offset):
     module.ScaleOffset = exactum.zarr.ScaleOffset  # type: ignore[assignment, misc]
-# Without the library that zarr-python casts with, the tests skip what this package does not need it for.
+# Without the library that zarr-python uses for casts, the tests would skip casts, but this package does not need it.
 sys.modules["cast_value_rs"] = types.ModuleType("cast_value_rs")
 
-# The tests iterate over the data types while looking one up, which loads those of other packages.
+# The tests iterate over the data types while they look one up. The lookup would load those of other packages meanwhile.
 data_type_registry._lazy_load()
 
 _raises = pytest.raises
 rejections = 0
-# The number of rejections by the worker of pytest-xdist that met them.
+# The number of rejections that each worker of pytest-xdist encountered.
 accepted: dict[str, int] = {}
 
 
 class _Raises:
-    """``pytest.raises``, for which a rejection that names its clause has any message."""
+    """``pytest.raises``, except that a rejection that names its clause may have any message."""
 
     def __init__(self, expected: Any, match: Any) -> None:
         self.expected, self.match = expected, match
@@ -68,7 +68,7 @@ class _Raises:
 
 
 def raises(expected: Any = Exception, *arguments: Any, match: Any = None, **options: Any) -> Any:
-    """``pytest.raises`` as the tests call it."""
+    """``pytest.raises`` with the signature with which the tests call it."""
     if arguments or options:
         return _raises(expected, *arguments, match=match, **options)
     return _Raises(expected, match)
@@ -77,7 +77,7 @@ def raises(expected: Any = Exception, *arguments: Any, match: Any = None, **opti
 pytest.raises = raises  # type: ignore[assignment]
 
 
-# The tests run with every data type that is registered, those of this package among them.
+# The tests run with every registered data type, including those of this package.
 OF_DATA_TYPES = {
     "test_dtype_forms": "finds a data type by its ``str``, which is that of raw bytes for the types of ml_dtypes",
 }
@@ -100,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """Expects a data type of this package to refuse Zarr 2, and has the report carry the number of rejections."""
+    """Expects data types of this package to refuse Zarr 2, and adds the number of rejections to the report."""
     report = yield
     if report.failed and call.excinfo and str(call.excinfo.value).startswith(NOT_IN_ZARR_2):
         report.outcome = "skipped"
@@ -115,7 +115,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Says what was left out, and how often a clause stood in the place of a message."""
+    """Prints what was left out, and how often a clause was accepted in place of a message."""
     terminalreporter.write_line(
         f"{sum(accepted.values())} rejections were accepted by their clauses instead of their messages"
     )

@@ -1,4 +1,4 @@
-"""Arrays of every layout: right, or refused."""
+"""Tests that arrays of every layout are either converted correctly or refused."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Commands as functions: documents in every form, and errors that say what is wrong."""
+"""Tests the commands as functions, with documents in every form and with errors that explain what is wrong."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What the regions have written is committed to Icechunk by several processes at once."""
+"""Tests that several processes commit the files of the regions to Icechunk at the same time."""
 
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

@@ -1,4 +1,4 @@
-"""The plugin: what fails is shown and written down, and what is written down has to fail."""
+"""Tests the pytest plugin: failures are shown and recorded, and recorded failures must fail."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ RIGHT = f"__import__('exactum').cast(request.array, 'int8', {OPTIONS})"
 
 @pytest.fixture
 def judged(pytester, monkeypatch):
-    # Those of the checkout, which need not be unpacked first.
+    # The vectors of the checkout need not be unpacked first.
     monkeypatch.setenv("EXACTUM_VECTORS", str(Path(__file__).parents[2] / "vectors"))
 
     def run(code, *arguments):

@@ -1,4 +1,4 @@
-"""Regions, run by Dask, by Cubed and by workers that are killed, make what the command makes at once."""
+"""Tests that regions run by Dask, by Cubed and by killed workers give the same output as a single command."""
 
 import filecmp
 import multiprocessing

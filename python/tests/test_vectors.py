@@ -1,4 +1,4 @@
-"""The package itself by the vectors that the plugin gives others, one test for each operation."""
+"""Judges the package itself by the vectors that its plugin offers to other libraries, with one test per operation."""
 
 from pathlib import Path
 
@@ -15,13 +15,13 @@ NUMPY = {"bool", "complex64", "complex128"}
 @pytest.fixture(autouse=True, scope="module")
 def vectors():
     with pytest.MonkeyPatch.context() as patch:
-        # Those of the checkout, which need not be unpacked first.
+        # The vectors of the checkout need not be unpacked first.
         patch.setenv("EXACTUM_VECTORS", str(Path(__file__).parents[2] / "vectors"))
         yield
 
 
 def has(name):
-    """Whether NumPy or ml_dtypes has a data type."""
+    """Whether NumPy or ml_dtypes has this data type."""
     return name is not None and (name in NUMPY or not name.startswith("complex"))
 
 

@@ -1,4 +1,4 @@
-"""Data sets are planned, written, and read back within their error, lazily where they are lazy."""
+"""Tests that data sets are planned, written and read back within their error, lazily if they are lazy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Arrays that are written with this package are read by others, and the other way round."""
+"""Tests that arrays written with this package are read by other libraries, and the other way round."""
 
 import json
 
@@ -26,14 +26,14 @@ def create(path, data, chunks=(2, 3, 5), **options):
 
 
 def read_by_zarrs(path):
-    """What the crate zarrs reads, by its own package for zarr-python."""
+    """The elements that the crate zarrs reads, through its own package for zarr-python."""
     pytest.importorskip("zarrs")
     with zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"}):
         return zarr.open_array(str(path))[...]
 
 
 CODECS = {
-    # Nothing is lost of integers below 512.
+    # Integers below 512 are stored without loss.
     "bitround": (np.rint(FIELD), {"filters": [ours.BitRound(keepbits=8)]}),
     "packbits": (
         np.arange(240, dtype="uint16").reshape(4, 6, 10),

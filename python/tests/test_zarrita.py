@@ -1,6 +1,6 @@
-"""Arrays of this package are read by zarrita with exactum-wasm, and the other way round, bit for bit.
+"""Tests that zarrita with exactum-wasm reads arrays of this package bit for bit, and the other way round.
 
-Needs the folder of `.ci/npm`, in which both are installed: EXACTUM_NPM names it.
+Needs the folder of `.ci/npm`, in which both are installed; EXACTUM_NPM names this folder.
 """
 
 import json
@@ -66,7 +66,7 @@ def document(data, codecs):
 
 
 def fill(data):
-    # One that is a value of the data, so that every codec takes it.
+    # The fill value is an element of the data, so every codec accepts it.
     return data.flat[0].item()
 
 
