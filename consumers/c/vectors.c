@@ -1,5 +1,5 @@
 /* Judges the C library zfp by Exactum's vectors, in one file and without a JSON parser. It relies on the form of
- * the files that vectors/README.md describes: no spaces, keys in a fixed order, one case per line.
+ * the files that vectors/README.md describes: no spaces, keys in a fixed order, and one case per line.
  *     cc vectors.c -o vectors -I ZFP/include ZFP/lib/libzfp.a -lm && ./vectors path/to/vectors
  * The ids of the cases that fail go to standard output, the counts to standard error. */
 #define _GNU_SOURCE
@@ -71,7 +71,7 @@ static long double value(zfp_type type, const void *at) {
 static int right(const char *request, const char *expect) {
     int encodes = strstr(request, "\"op\":\"zfp.encode\"") != NULL, ok = 1;
     const char *name = member(request, "data_type"), *bound = member(expect, "bound");
-    zfp_type type = zfp_type_none; /* zfp is not asked for any other data type */
+    zfp_type type = zfp_type_none; /* no other data type is passed to zfp */
     for (int i = 0; i < 4; i++) if (!strncmp(name, TYPES[i], strlen(TYPES[i]))) type = (zfp_type)(i + 1);
     size_t shape[4] = {1, 1, 1, 1}, count = 1, times = 1, size = zfp_type_size(type);
     unsigned rank = 0;

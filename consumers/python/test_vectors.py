@@ -1,4 +1,4 @@
-"""Judges the casts of ml_dtypes by Exactum's vectors, with a test id for each and only Python's standard library.
+"""Judges the casts of ml_dtypes by Exactum's vectors. Each vector has its own test id.
 
     EXACTUM_VECTORS=path/to/vectors python -m unittest -q test_vectors  # or: pytest test_vectors.py
 
@@ -34,13 +34,13 @@ def offers(request, settings):
 
 
 def answer(request, elements):
-    """The bytes of the result, little-endian and in C order; None is a rejection, and `astype` has none."""
+    """The bytes of the result, little-endian and in C order. None is a rejection, but `astype` rejects nothing."""
     with np.errstate(all="ignore"):
         return np.frombuffer(elements, request["input"]["data_type"]).astype(request["target"]).tobytes()
 
 
 def elements(array):
-    """The bytes of an input: written down, or ranges of bit patterns."""
+    """The bytes of an input, which are given in hex or as ranges of bit patterns."""
     size = TYPES[array["data_type"]]["bytes"]
     if "ranges" not in array:
         return bytes.fromhex(array["data"])
@@ -49,7 +49,7 @@ def elements(array):
 
 
 def canonical(data, kind):
-    """Numbers of the bits that count, every NaN replaced by the default one."""
+    """Yields the significant bits of each component as an integer, with every NaN replaced by the default NaN."""
     mask, nan, size = int(kind["component_mask"], 16), kind["nan"], kind["bytes"] // kind["components"]
     for at in range(0, len(data), size):
         bits = int.from_bytes(data[at : at + size], "little") & mask

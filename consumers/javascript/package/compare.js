@@ -7,7 +7,7 @@ const BLOCK = 4096;
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const bytesOf = (text) => Buffer.from(text, "hex");
 
-/** The bytes of an input: written down, ranges of bit patterns, or splitmix64. */
+/** The bytes of an input, which are given in hex, as ranges of bit patterns, or as a sequence of splitmix64. */
 export function elementsOf({ data_type, shape, data, ranges, splitmix }) {
   if (data !== undefined) return Uint8Array.from(bytesOf(data));
   const { bytes, components, component_mask } = TYPES[data_type];
@@ -41,14 +41,14 @@ function isNan(bits, nan) {
   return (bits & ones) === ones && (bits & some) !== 0n;
 }
 
-/** A component's bits in the one form that is compared. */
+/** A component's bits in the canonical form for comparison. */
 function canonical(bits, type, isExact) {
   const mask = BigInt(`0x${type.component_mask}`);
   if (["int2", "int4"].includes(type.name) && bits > mask && bits >> BigInt(type.component_bits - 1) === 0xffn >> BigInt(type.component_bits - 1)) return bits & mask;
   return !isExact && isNan(bits, type.nan) ? BigInt(`0x${type.nan.default}`) : bits;
 }
 
-/** A component as a number; undefined where JavaScript has none of its data type. */
+/** A component as a number; undefined if JavaScript has no numbers of its data type. */
 function valueOf(bytes, at, { name, bytes: each, components }) {
   const size = each / components, view = new DataView(Uint8Array.from(bytes.subarray(at * size, (at + 1) * size)).buffer);
   switch (name) {
@@ -93,7 +93,7 @@ const shown = (bytes, at, type) => {
   return `0x${bitsAt(bytes, at, size).toString(16).padStart(2 * size, "0")}` + (value === undefined ? "" : ` (${Object.is(value, -0) ? "-0" : value})`);
 };
 
-/** How an answer differs from what is right: its cause and its details; null where it does not. Null is a rejection. */
+/** How an answer differs from the expected one, as cause and details; null if it is right. A null answer is a rejection. */
 export function compare(request, got, expect, message) {
   if (expect.open) return null;
   if (expect.one_of) {

@@ -16,7 +16,7 @@ const ARRAYS = {
   float16: globalThis.Float16Array, float32: Float32Array, float64: Float64Array,
 };
 
-/** What a library is asked to do. */
+/** A request to a library. */
 export class Request {
   #elements;
 
@@ -28,7 +28,7 @@ export class Request {
     this.source = members.input?.data_type ?? "uint8";
   }
 
-  /** The configuration, parsed; an empty object where its text is not a JSON object. */
+  /** The parsed configuration, which is an empty object if the text is not a JSON object. */
   get settings() {
     try {
       const settings = JSON.parse(this.configuration);
@@ -38,7 +38,7 @@ export class Request {
     }
   }
 
-  /** The data type of the answer; `uint8` where it is bytes. */
+  /** The data type of the answer; `uint8` if the answer is bytes. */
   get target() {
     if (this.members.data_type) return this.members.data_type;
     if (["cast_value.encode", "cf.encode"].includes(this.op)) return this.settings.data_type?.name ?? this.settings.data_type;
@@ -59,7 +59,7 @@ export class Request {
     return (this.#elements = this.element === null ? all : all.slice(this.element * size, (this.element + 1) * size));
   }
 
-  /** The input as a typed array; undefined where JavaScript has none of its data type. */
+  /** The input as a typed array; undefined if JavaScript has no typed array for the data type. */
   get array() {
     const made = ARRAYS[this.source];
     return made && new made(this.elements.slice().buffer);
@@ -84,7 +84,7 @@ export function* vectors(operations = OPERATIONS, levels = ["must"]) {
   }
 }
 
-/** Asks a library, and says how its answer differs from what is right; null where it does not. */
+/** Asks a library and returns how its answer differs from the expected one, or null if it is right. */
 async function judge(vector, { answer, isRejection }) {
   const { members } = vector.request;
   const count = vector.each ? elementsOf(members.input).length / TYPES[vector.request.source].bytes : 1;
@@ -122,7 +122,7 @@ function report(clause, asked, failures) {
   return lines.join("\n");
 }
 
-/** Registers a test for each clause that the vectors which a library is offered cite. See index.d.ts. */
+/** Registers a test for each clause that is cited by the vectors that the library offers. See index.d.ts. */
 export function conformance(test, library) {
   const { operations, levels, offers = () => true, expected } = library;
   const isRejection = library.isRejection ?? (() => true);

@@ -5,7 +5,7 @@ const WIDER = [["int8", "int16"], ["int8", "int32"], ["int16", "int32"], ["int8"
 export const operations = ["cast_value.decode"];
 const isPlain = ({ settings: { rounding, out_of_range, scalar_map } }) => rounding === "nearest-even" && !out_of_range && !scalar_map;
 
-/** Casts that lose nothing. */
+/** Lossless casts. */
 export const right = {
   operations,
   offers: (request) => isPlain(request) && WIDER.some(([from, to]) => request.source === from && request.target === to),
