@@ -1,6 +1,5 @@
-//! Anchors: the worked examples that stand as tables in `spec/<row>.md`, computed by the reference
-//! and by the second oracle. Their expected values come from the texts, so an error that both
-//! programs share would show here.
+//! Anchors: the worked examples in the tables of `spec/<row>.md`, computed by the reference and by the second oracle.
+//! Their expected values come from the texts, so an error that both programs share would show here.
 
 mod engine;
 mod packed;
@@ -22,7 +21,7 @@ use table::{Anchor, Expected};
 use crate::vectors::builder::hex;
 use crate::vectors::opinions::{Direction, Elementwise};
 
-/// Checks the anchors of every row; gives the number of values that were compared.
+/// Checks the anchors of every row and returns the number of values that were compared.
 pub(crate) fn check() -> Result<usize, Vec<String>> {
     let folder = crate::root().join("spec");
     let mut checked = 0;
@@ -44,7 +43,7 @@ pub(crate) fn check() -> Result<usize, Vec<String>> {
     }
 }
 
-/// The rows that have clauses.
+/// Returns the rows that have clauses.
 fn rows(folder: &Path) -> Result<Vec<String>, String> {
     let root = folder.parent().unwrap_or(folder);
     let mut rows: Vec<String> = exactum_vectors::spec::clauses(root)?
@@ -80,7 +79,7 @@ fn check_text(row: &str, text: &str) -> Result<usize, Vec<String>> {
     }
 }
 
-/// What an operation gave: an answer for each input, or one for all of them.
+/// The result of an operation: an answer for each input, or one answer for all inputs.
 enum Answer {
     Each(Vec<Result<Scalar, EngineFault>>),
     All(Result<Accepted, EngineFault>),
@@ -138,7 +137,7 @@ fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> {
     }
 }
 
-/// Compares a list with the texts of a table.
+/// Compares a list with the JSON texts of a table.
 fn are(found: &Value, texts: &[Box<RawValue>]) -> Result<usize, String> {
     let expected = texts.iter().map(|text| text.get().parse());
     let expected: Result<Vec<Value>, serde_json::Error> = expected.collect();
@@ -181,7 +180,7 @@ fn scalars_are(
             continue;
         }
         let expected = scalar(found.data_type(), text)?;
-        // Every bit counts, but any NaN is as good as another.
+        // Every bit counts, except that any NaN equals any other NaN.
         let nan = found
             .data_type()
             .format()
@@ -203,7 +202,7 @@ fn show(scalar: &Scalar) -> String {
     )
 }
 
-/// The bits of each component, most significant digit first.
+/// Returns the bits of each component in hex, with the most significant digit first.
 fn bits(scalar: &Scalar) -> String {
     let format = scalar.data_type().format();
     let width = 2 * format.component_bytes();
@@ -213,7 +212,7 @@ fn bits(scalar: &Scalar) -> String {
     parts.join(" ")
 }
 
-/// A scalar of the table; one that is none is the table's fault.
+/// Reads a scalar of the table. An error means that the table is wrong.
 fn scalar(data_type: DataType, text: &RawValue) -> Result<Scalar, String> {
     metadata::parse_fill_value(data_type, text.get())
         .map_err(|rejection| format!("the table says {}: {rejection}", text.get()))
@@ -268,7 +267,7 @@ fn chain(document: &str) -> Result<Chain, EngineFault> {
         .map_err(EngineFault::from)
 }
 
-/// Each element through a codec that does the same to every element.
+/// Sends each element through an elementwise codec.
 fn elements(
     row: &str,
     anchor: &Anchor,
@@ -294,8 +293,8 @@ fn elements(
     Ok(Answer::Each(answers))
 }
 
-/// A chunk through all codecs: its elements before the first and after the last array -> array
-/// codec. The bytes of that last stage are an array's as long as they are not big-endian.
+/// Sends a chunk through all codecs. The anchor states the elements before the first and after the last array -> array
+/// codec. The bytes of that last stage are those of an array, so they must not be big-endian.
 fn coded(anchor: &Anchor, engine: Engine, direction: Direction) -> Result<Answer, String> {
     let chain = match chain(&anchor.document) {
         Ok(chain) => chain,
@@ -348,7 +347,8 @@ mod tests {
         }
     }
 
-    /// A table of one row, and the findings that it leads to: one for each engine or none.
+    /// Checks a table with one row, and compares the number of values or the findings, of which there is one for each
+    /// engine.
     fn check_row(row: &str, expected: Result<usize, &str>) {
         let head = "## Anchors\n\n\
             | source | operation | type | configuration or document | input | expected |\n\

@@ -1,6 +1,6 @@
-//! `cargo xtask bundle`: the vectors as a release, for languages that do not build this repository: one
-//! archive, a package for Python, and one for npm, which also has the helper for test runners. Where
-//! `wasm/build` has run, the package `exactum-wasm` is made as well.
+//! `cargo xtask bundle`: the vectors as a release, for languages that do not build this repository. It consists of an
+//! archive, a package for Python, and a package for npm that also contains the helper for test runners. If `wasm/build`
+//! has been run, the package `exactum-wasm` is written as well.
 
 mod archive;
 mod changes;
@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 
 use archive::{Entry, tar_gz, zip};
 
-/// Where the packages come.
+/// The folder that receives the packages.
 const FOLDER: &str = "target/bundle";
 
 /// Writes the release.
 ///
 /// # Errors
-/// A file that cannot be read or written, or vectors that have changed against the rules since `before`.
+/// If a file cannot be read or written, or if the vectors have changed since `before` in a way that the rules forbid.
 pub(crate) fn bundle(root: &Path, before: Option<&Path>) -> Result<String, Vec<String>> {
     let one = |why: String| vec![why];
     let suite = Suite::load(&root.join("vectors")).map_err(one)?;
@@ -65,7 +65,7 @@ pub(crate) fn bundle(root: &Path, before: Option<&Path>) -> Result<String, Vec<S
     Ok(lines.join("\n"))
 }
 
-/// The files of a release by their paths: vectors, schemas, specification, guide and licences.
+/// Returns the files of a release with their paths: vectors, schemas, specification, guide and licences.
 fn contents(root: &Path, changes: String) -> Result<Vec<Entry>, String> {
     let mut paths = vec![
         PathBuf::from("LICENSE-APACHE"),
@@ -84,7 +84,7 @@ fn contents(root: &Path, changes: String) -> Result<Vec<Entry>, String> {
     Ok(files)
 }
 
-/// The files below a folder.
+/// Collects the files below a folder whose names end in `ending`.
 fn list(root: &Path, folder: &Path, ending: &str, found: &mut Vec<PathBuf>) -> Result<(), String> {
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     for entry in fs::read_dir(root.join(folder)).map_err(at)? {
@@ -110,13 +110,13 @@ fn below(folder: &str, files: &[Entry]) -> Vec<Entry> {
         .collect()
 }
 
-/// What the packages say of themselves.
+/// The description of the packages.
 const SUMMARY: &str = "Golden vectors of numeric codecs for chunked arrays: data only";
 
-/// The helper for JavaScript's test runners, which only the package for npm has.
+/// The helper for JavaScript's test runners, which only the package for npm contains.
 const HELPER: &str = "consumers/javascript/package";
 
-/// The vectors as a package for npm, with the helper for test runners.
+/// Returns the files of the npm package: the vectors, and the helper for test runners.
 fn npm(root: &Path, version: &str, files: &[Entry]) -> Result<Vec<Entry>, String> {
     let package = json!({
         "name": "exactum-vectors",
@@ -141,7 +141,7 @@ fn npm(root: &Path, version: &str, files: &[Entry]) -> Result<Vec<Entry>, String
     Ok(files)
 }
 
-/// The package `exactum-wasm`: the files that its manifest lists, and the licences.
+/// Returns the package `exactum-wasm`, with the files that its manifest lists and the licences.
 fn wasm(root: &Path) -> Result<(String, Result<Vec<u8>, String>), String> {
     let folder = root.join("wasm/npm");
     let manifest = read(&folder.join("package.json"))?;
@@ -164,7 +164,7 @@ fn wasm(root: &Path) -> Result<(String, Result<Vec<u8>, String>), String> {
     Ok((format!("npm/exactum-wasm-{version}.tgz"), tar_gz(&files)))
 }
 
-/// The package for Python.
+/// Returns the files of the Python package.
 fn wheel(version: &str, files: &[Entry]) -> Vec<Entry> {
     const MODULE: &str = "\"\"\"Golden vectors of numeric codecs for chunked arrays: data only.\"\"\"\n\n\
         from importlib.resources import files as _files\n\n\
@@ -198,7 +198,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Base64 for URLs without padding, as wheels record hashes.
+/// Encodes bytes in URL-safe Base64 without padding, as wheels record hashes.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let mut text = String::new();

@@ -1,18 +1,19 @@
-//! Folders of generated files: written whole, or compared with what is there.
+//! Folders of generated files, which are written as a whole or compared with the existing files.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files beside those that are generated, and those below `src`: the vectors are a package too.
+/// Files that are maintained by hand beside the generated ones. Files below `src` are not generated either, because the
+/// vectors are also a package.
 const BY_HAND: &[&str] = &["Cargo.toml", "README.md", "withdrawn.json"];
 
-/// Generated texts by their path below a folder.
+/// Generated texts with their paths below a folder.
 #[derive(Default)]
 pub(crate) struct Files(BTreeMap<String, String>);
 
 impl Files {
-    /// Adds a file; two of one path are an error of the generator.
+    /// Adds a file. Two files with the same path are an error in the generator.
     pub(crate) fn add(&mut self, path: String, text: String) -> Result<(), Vec<String>> {
         match self.0.insert(path.clone(), text) {
             None => Ok(()),
@@ -20,7 +21,7 @@ impl Files {
         }
     }
 
-    /// Writes what differs and removes generated files that are no longer made.
+    /// Writes the files that differ, and removes generated files that are no longer generated.
     pub(crate) fn write(&self, folder: &Path) -> Result<usize, Vec<String>> {
         let failed =
             |path: &Path, error: std::io::Error| vec![format!("{}: {error}", path.display())];
@@ -34,7 +35,7 @@ impl Files {
             }
             fs::write(&path, text).map_err(|error| failed(&path, error))?;
         }
-        // Other files may have been written by hand.
+        // Files of other types may have been written by hand.
         let json = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
         for path in self.stale(folder).into_iter().filter(json) {
             fs::remove_file(&path).map_err(|error| failed(&path, error))?;
@@ -42,7 +43,7 @@ impl Files {
         Ok(self.0.len())
     }
 
-    /// Compares the folder with what is generated now.
+    /// Compares the files in the folder with the generated ones.
     pub(crate) fn check(&self, folder: &Path) -> Result<usize, Vec<String>> {
         let mut findings = self.compare(folder).err().unwrap_or_default();
         findings.extend(
@@ -57,7 +58,7 @@ impl Files {
         }
     }
 
-    /// Compares the files that are generated now; the folder may have others.
+    /// Compares only the generated files; the folder may contain others.
     pub(crate) fn compare(&self, folder: &Path) -> Result<usize, Vec<String>> {
         let findings: Vec<String> = self
             .0
@@ -75,7 +76,7 @@ impl Files {
         }
     }
 
-    /// Files in the folder that are not generated. What is kept by hand stands in [`BY_HAND`].
+    /// Returns the files in the folder that are not generated, except those listed in [`BY_HAND`].
     fn stale(&self, folder: &Path) -> Vec<PathBuf> {
         let mut stale = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -113,7 +114,7 @@ mod tests {
         let mut files = Files::default();
         files.add("made.json".into(), "{}".into()).expect("one");
         assert_eq!(files.write(&folder), Ok(1));
-        // What is generated no longer has gone; what is not generated stays as it is.
+        // Files that are no longer generated are removed; files that were never generated stay.
         assert!(!folder.join("stray.json").exists());
         let stray = format!("{}: is not generated", folder.join("notes.txt").display());
         assert_eq!(files.check(&folder), Err(vec![stray]));

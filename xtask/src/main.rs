@@ -1,7 +1,7 @@
-//! `cargo xtask`: makes and checks everything that is generated, and keeps the house tidy.
+//! `cargo xtask`: generates and checks all generated files, and enforces the rules of the repository.
 //!
-//! It stays light: what needs the judge (`bench`, `coverage`, `exhaustive`, `findings`, `fuzz`, `peers`, `performance`)
-//! builds the command `exactum-lab` and calls it.
+//! It stays light: tasks that need the laboratory (`bench`, `coverage`, `exhaustive`, `findings`, `fuzz`, `peers`,
+//! `performance`) build the command `exactum-lab` and call it.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -39,20 +39,20 @@ struct Arguments {
 enum Task {
     /// Generate the golden vectors, their manifest and their tables.
     Vectors {
-        /// Generate them again and compare; write nothing.
+        /// Generate them again and compare them; write nothing.
         #[arg(long)]
         check: bool,
-        /// Compare the topics of these rows only: `--check chain scale_offset`.
+        /// Compare only the topics of these rows: `--check chain scale_offset`.
         #[arg(value_name = "ROW", requires = "check")]
         rows: Vec<String>,
     },
     /// Generate the JSON Schemas of the documents.
     Schema {
-        /// Generate them again and compare; write nothing.
+        /// Generate them again and compare them; write nothing.
         #[arg(long)]
         check: bool,
     },
-    /// Compute the worked examples of the specification and compare.
+    /// Compute the worked examples of the specification and compare the results.
     Anchors,
     /// Check that every clause is covered by a killed mutant or by documents, and write the report.
     Coverage {
@@ -62,7 +62,7 @@ enum Task {
     },
     /// Check dependencies, names, files and rows.
     Tidy,
-    /// Measure the fast implementations and their peers.
+    /// Measure the fast implementations and third-party ones.
     Bench {
         /// Options of `exactum-lab bench`: a row, `--quick`, `--without NAME`, `--json FILE`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -74,54 +74,55 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         options: Vec<String>,
     },
-    /// Compare the optimized casts with the reference on all elements of 16 bits or less.
+    /// Compare the optimized casts with the reference on all elements of 16 bits or fewer.
     Exhaustive {
         /// Options of `exactum-lab exhaustive`: `--from TYPE`, `--to TYPE`, `--float32`, `--random COUNT`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
-    /// Generate the page of faults that the vectors find, from committed results.
+    /// Generate the page of the faults that the vectors have found, from committed results.
     Findings {
-        /// Compare it with the committed one; write nothing.
+        /// Compare the page with the committed one; write nothing.
         #[arg(long)]
         check: bool,
     },
-    /// Generate the page of what was measured, from committed measurements.
+    /// Generate the page of performance, from committed measurements.
     Performance {
-        /// Options of `exactum-lab performance`: `--measure DATE` makes the measurements first, `--only NAME` some of them.
+        /// Options of `exactum-lab performance`: `--measure DATE` measures first, `--only NAME` restricts the
+        /// measurements.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
-    /// Set up the implementations of others that `exactum run --peers` judges.
+    /// Set up the third-party implementations that `exactum run --peers` judges
     ///
-    /// Exit code 1: some are not available; 3: only because a registry does not answer.
+    /// The exit code is 1 if some are not available, and 3 if this is only because a registry does not answer.
     Peers {
-        /// Do without these.
+        /// Leave these out.
         #[arg(long, value_name = "NAME", num_args = 1..)]
         without: Vec<String>,
-        /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
+        /// Use this Python, 3.12 or newer, for zarr-python if the default Python is older.
         #[arg(long, value_name = "PATH")]
         python: Option<PathBuf>,
-        /// Set up the newest releases, beside those of conformance/peers.lock.
+        /// Set up the newest releases, in addition to those of conformance/peers.lock.
         #[arg(long, conflicts_with = "lock")]
         newest: bool,
-        /// Set nothing up: write down the hashes of what conformance/peers.lock names.
+        /// Set up nothing; record the hashes of the packages that conformance/peers.lock names.
         #[arg(long)]
         lock: bool,
     },
-    /// Judge programs that lie, documents that are large and chunks that are hostile, and compare with docs/reliability.md.
+    /// Judge programs that lie, large documents and hostile chunks, and compare the results with docs/reliability.md.
     Reliability {
         /// Options of `exactum-lab reliability`: `--write`, `--only WORDS`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
-    /// Print the lines of code of each room, and fail where one has grown beyond xtask/size.toml.
+    /// Print the number of lines of code of each room, and fail if one exceeds its limit in xtask/size.toml.
     Size {
-        /// Set the limits to the lines that are there now.
+        /// Set the limits to the current numbers of lines.
         #[arg(long)]
         write: bool,
     },
-    /// Make the site of what Exactum knows, from committed files: `site OUT`.
+    /// Generate the site from committed files: `site OUT`.
     Site {
         /// The folder of the site.
         #[arg(value_name = "OUT")]
@@ -129,19 +130,19 @@ enum Task {
     },
     /// Pack the vectors, the specification and the expectations for the package of `exactum-suite`.
     Pack,
-    /// Make the release of the vectors in target/bundle: an archive, a package for npm, one for Python.
+    /// Write the release of the vectors to target/bundle: an archive, a package for npm and a package for Python.
     Bundle {
-        /// The folder `vectors` of the release before: its changes are reported, and checked against the
+        /// The folder `vectors` of the previous release. The changes since then are listed, and are checked against the
         /// rules.
         #[arg(long, value_name = "DIR")]
         since: Option<PathBuf>,
     },
-    /// Generate again whatever is generated, and compare: schemas, anchors, vectors, coverage, findings. Of the page of
-    /// reliability, its rows are compared, and nothing is run.
+    /// Regenerate everything that is generated, and compare: schemas, anchors, vectors, coverage, findings. For the
+    /// page of reliability, only its rows are compared, and nothing is run.
     Check,
 }
 
-/// A task's word of success, or its findings.
+/// The message of a successful task, or its findings.
 type Result<T = String> = std::result::Result<T, Vec<String>>;
 
 fn main() -> ExitCode {
@@ -222,7 +223,7 @@ fn tidy(root: &Path) -> Result {
     }
 }
 
-/// Writes the file that the package of `exactum-suite` takes along.
+/// Writes the file that the package of `exactum-suite` contains.
 fn pack(root: &Path) -> Result {
     let target = root.join("conformance/suite/suite.bin");
     pack::pack(root)
@@ -243,7 +244,7 @@ fn findings(check: bool) -> Result {
     lab(false, "findings", options)
 }
 
-/// Builds the command `exactum`, which the laboratory finds beside itself, and has it judge liars.
+/// Builds the command `exactum`, which the laboratory finds in its own folder, and lets it judge lying programs.
 fn reliability(options: &[String]) -> Result {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
@@ -257,7 +258,7 @@ fn reliability(options: &[String]) -> Result {
     }
 }
 
-/// Sets the peers up, with the build that computes coverage too; the exit code is that of the command.
+/// Sets up the peers, with the build that also computes coverage. Returns the exit code of the command.
 fn peers(without: &[String], python: Option<&Path>, flags: [(&str, bool); 2]) -> ExitCode {
     let flags = flags
         .iter()
@@ -286,7 +287,7 @@ fn peers(without: &[String], python: Option<&Path>, flags: [(&str, bool); 2]) ->
     }
 }
 
-/// Runs every check, also after one that failed, so that one run shows all findings.
+/// Runs every check, even after one has failed, so that a single run shows all findings.
 fn check(root: &Path) -> Result {
     let results = [
         schema(root, true),
@@ -311,7 +312,7 @@ fn check(root: &Path) -> Result {
     }
 }
 
-/// Writes a folder of generated files, or compares it with what is there.
+/// Writes a folder of generated files, or compares it with the existing files.
 fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> Result {
     let path = root.join(folder);
     if check {
@@ -322,8 +323,8 @@ fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> R
     .map(|count| format!("{folder}: {count} files are as generated"))
 }
 
-/// Builds the command `exactum-lab` and runs a subcommand of it. Benchmarks run on huge pages where the C library offers
-/// them: NumPy asks for them for its own arrays, and without them a benchmark would compare pages.
+/// Builds the command `exactum-lab` and runs one of its subcommands. Benchmarks use huge pages if the C library
+/// supports them: NumPy requests them for its own arrays, so without them a benchmark would compare page sizes.
 fn lab(release: bool, subcommand: &str, options: &[String]) -> Result {
     let mut command =
         programs::command(&root(), "exactum-lab", release).map_err(|error| vec![error])?;
@@ -338,7 +339,7 @@ fn lab(release: bool, subcommand: &str, options: &[String]) -> Result {
     }
 }
 
-/// The workspace that this program was built from.
+/// Returns the workspace from which this program was built.
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()

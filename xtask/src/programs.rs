@@ -6,12 +6,12 @@ use std::process::Command;
 
 /// Builds a program of the workspace and returns the command that runs it.
 ///
-/// In the profile for development this is the build of `cargo test --workspace`: the features of a package depend on
-/// what is built beside it, and a build for the program alone would make most crates a second time.
+/// In the development profile this is the build of `cargo test --workspace`. The features of a package depend on what
+/// is built beside it, so a build of the program alone would build most crates again.
 ///
 /// # Errors
 ///
-/// A line: what kept the program from being built.
+/// If the program cannot be built. The error is a single line.
 pub(crate) fn command(root: &Path, name: &str, release: bool) -> Result<Command, String> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root);
@@ -19,7 +19,7 @@ pub(crate) fn command(root: &Path, name: &str, release: bool) -> Result<Command,
         cargo.args(["run", "--quiet", "--release", "--package", name, "--"]);
         return Ok(cargo);
     }
-    // The tests `program` have cargo build the programs of their packages.
+    // The tests named `program` make cargo build the programs of their packages.
     cargo.args("test --quiet --workspace --no-run --test program".split(' '));
     match cargo.status() {
         Ok(status) if status.success() => {}

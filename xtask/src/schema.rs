@@ -1,8 +1,8 @@
-//! `spec/schema`: the JSON Schemas of the documents, generated from what describes them.
+//! `spec/schema`: the JSON Schemas of the documents, generated from the descriptions of the documents.
 
 use crate::generated::Files;
 
-/// Makes the content of `spec/schema`.
+/// Generates the contents of `spec/schema`.
 pub(crate) fn make() -> Result<Files, Vec<String>> {
     let mut files = Files::default();
     for (name, schema) in exactum_metadata::schema::all() {

@@ -1,10 +1,10 @@
-//! The site: `exactum-site` makes it, since it needs the judge.
+//! The site, which `exactum-site` generates, since it needs the crate that judges.
 
 use std::path::{Path, absolute};
 
 use crate::{Result, programs};
 
-/// Builds `exactum-site` and has it write the site into a folder, which may be relative to the current one.
+/// Builds `exactum-site` and runs it to write the site into a folder, which may be relative to the current folder.
 pub(crate) fn make(root: &Path, folder: &Path) -> Result {
     let folder =
         absolute(folder).map_err(|error| vec![format!("{}: {error}", folder.display())])?;

@@ -1,8 +1,8 @@
-//! Lines of code by room, and the limits that continuous integration holds them to.
+//! Counts the lines of code of each room, and compares them with the limits that continuous integration enforces.
 //!
-//! A line counts as code if something other than a comment, white space and bare punctuation stands on it. The limits
-//! are committed in `xtask/size.toml`; a number above its limit is a finding, so that growth needs a change to that file,
-//! whose commit gives the reason.
+//! A line counts as code if it contains anything other than comments, white space and bare punctuation. The limits are
+//! committed in `xtask/size.toml`. A number above its limit is a finding, so growth requires a change to that file,
+//! whose commit states the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,13 +12,13 @@ use std::process::Command;
 
 use crate::tidy::lexer::{Kind, pieces};
 
-/// The committed limits.
+/// The file with the committed limits.
 const LIMITS: &str = "xtask/size.toml";
 
-/// Compares the lines of each room with its limit, or with `write` sets the limits; returns the table of lines.
+/// Compares the lines of each room with its limit, or sets the limits if `write` is true. Returns the table of lines.
 ///
 /// # Errors
-/// A finding for each room above its limit or without one, and for each limit without a room.
+/// If a room exceeds its limit or has no limit, or if a limit has no room. Each of these is a finding.
 pub(crate) fn size(root: &Path, write: bool) -> Result<String, Vec<String>> {
     let rooms = measure(root).map_err(|error| vec![error])?;
     let path = root.join(LIMITS);
@@ -47,7 +47,7 @@ fn measure(root: &Path) -> Result<BTreeMap<String, usize>, String> {
     }
     let mut rooms = BTreeMap::new();
     for path in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
-        // A file that was removed and not yet committed is still listed.
+        // A file that has been removed without a commit is still listed.
         let Ok(text) = fs::read_to_string(root.join(path)) else {
             continue;
         };
@@ -60,7 +60,7 @@ fn measure(root: &Path) -> Result<BTreeMap<String, usize>, String> {
     Ok(rooms)
 }
 
-/// The room of a file: its package, with tests and expectations apart.
+/// Returns the room of a file, which is its package; tests and expectations have rooms of their own.
 fn room(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').collect();
     let package = match parts[..] {
@@ -80,7 +80,7 @@ fn room(path: &str) -> String {
     }
 }
 
-/// The lines of a Rust source on which a word, a number or text stands outside of comments.
+/// Counts the lines of a Rust source that contain a word, a number or text outside of comments.
 fn code_lines(source: &str) -> usize {
     let mut lines = BTreeSet::new();
     for piece in pieces(source) {
@@ -133,7 +133,7 @@ fn limits_text(rooms: &BTreeMap<String, usize>) -> String {
     text
 }
 
-/// Reads lines of the form `"room" = number`; others are comments.
+/// Reads lines of the form `"room" = number`; all other lines are comments.
 fn read_limits(text: &str) -> BTreeMap<String, usize> {
     let entry = |line: &str| {
         let (room, lines) = line.split_once(" = ")?;

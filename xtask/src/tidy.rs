@@ -1,5 +1,6 @@
-//! The house's own rules, checked on the tree: arrows between packages, clause ids, the grid's
-//! cells, what may not stand in a file, examples, and the phrases of its prose. Every rule is argued in `docs/style.md`.
+//! The rules of the repository, checked on its files: arrows between packages, clause ids, the cells of the grid, texts
+//! that files must not contain, examples, and the phrases of the prose. `docs/style.md` gives the reason for every
+//! rule.
 //!
 //! `cargo xtask tidy` prints the findings; `.ci/lint` runs it once for every change.
 
@@ -17,10 +18,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The text files of the repository, tracked or about to be.
+/// The text files of the repository that git tracks or would add.
 pub(crate) struct Tree {
     root: PathBuf,
-    /// Path below the root, with `/`, and text; files that are not UTF-8 are left out.
+    /// The path of each file below the root, with `/`, and its text. Files that are not UTF-8 are left out.
     files: Vec<(String, String)>,
 }
 
@@ -69,7 +70,7 @@ impl Tree {
         })
     }
 
-    /// The files with this ending.
+    /// Returns the files whose names end in `ending`.
     fn ending<'a>(&'a self, ending: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.files
             .iter()
@@ -77,7 +78,7 @@ impl Tree {
             .map(|(path, text)| (path.as_str(), text.as_str()))
     }
 
-    /// Returns whether a file, or any file below a folder, is there.
+    /// Returns whether a file exists, or a folder with any file in it.
     fn has(&self, path: &str) -> bool {
         self.files.iter().any(|(file, _)| {
             file == path

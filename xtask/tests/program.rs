@@ -1,4 +1,4 @@
-//! The program as it is called. `.ci` and the tasks themselves have cargo build it by this test.
+//! Tests the program by calling it. Because of this test, `.ci` and the tasks can have cargo build the program.
 
 use std::process::Command;
 

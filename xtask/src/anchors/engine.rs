@@ -15,10 +15,10 @@ use crate::oracle;
 use crate::vectors::builder;
 use crate::vectors::opinions::{Direction, Elementwise};
 
-/// The reason why there is no result.
+/// The error type of both programs.
 #[derive(Debug)]
 pub(super) struct EngineFault {
-    /// The clause, where the program names one.
+    /// The clause, if the program names one.
     pub(super) clause: Option<&'static str>,
     pub(super) message: String,
 }
@@ -47,7 +47,7 @@ impl From<Reason> for EngineFault {
     }
 }
 
-/// A program that computes what anchors ask for.
+/// A program that computes anchors.
 #[derive(Clone, Copy)]
 pub(super) enum Engine {
     Reference,
@@ -65,7 +65,7 @@ impl Engine {
         }
     }
 
-    /// The scalar of a JSON text.
+    /// Parses the JSON text of a scalar.
     pub(super) fn parse(self, data_type: DataType, json: &str) -> Result<Scalar, EngineFault> {
         Ok(match self {
             Self::Reference => exactum_metadata::parse_fill_value(data_type, json)?,
@@ -73,7 +73,7 @@ impl Engine {
         })
     }
 
-    /// One element through a codec that does the same to every element.
+    /// Sends one element through an elementwise codec.
     pub(super) fn element(
         self,
         codec: &Elementwise,
@@ -86,7 +86,7 @@ impl Engine {
         })
     }
 
-    /// The stages of a chain.
+    /// Resolves the stages of a chain.
     pub(super) fn resolve(self, chain: &Chain) -> Result<Resolution, EngineFault> {
         Ok(match self {
             Self::Reference => reference::chain::resolve(chain)?,
@@ -94,7 +94,7 @@ impl Engine {
         })
     }
 
-    /// The bytes of a chunk.
+    /// Encodes a chunk to bytes.
     pub(super) fn encode(self, chain: &Chain, chunk: &Array) -> Result<Vec<u8>, EngineFault> {
         Ok(match self {
             Self::Reference => reference::chain::encode(chain, chunk)?,
@@ -102,7 +102,7 @@ impl Engine {
         })
     }
 
-    /// The chunk of some bytes.
+    /// Decodes bytes to a chunk.
     pub(super) fn decode(self, chain: &Chain, bytes: &[u8]) -> Result<Array, EngineFault> {
         Ok(match self {
             Self::Reference => reference::chain::decode(chain, bytes)?,
@@ -110,7 +110,7 @@ impl Engine {
         })
     }
 
-    /// The answer to a request about data sets.
+    /// Answers a request about data sets.
     pub(super) fn data_set(self, request: &Request) -> Result<Value, EngineFault> {
         Ok(match self {
             Self::Reference => builder::sds::answer(request)??,
@@ -118,7 +118,7 @@ impl Engine {
         })
     }
 
-    /// The elements of a view.
+    /// Reads the elements of a view.
     pub(super) fn view(self, view: &Downsample, source: &Placed) -> Result<Placed, EngineFault> {
         Ok(match self {
             Self::Reference => reference::downsample::read(view, source)?,
@@ -126,7 +126,7 @@ impl Engine {
         })
     }
 
-    /// The same, of non-numeric elements.
+    /// Reads the elements of a view whose elements are not numbers.
     pub(super) fn texts(self, view: &Downsample, source: &Texts) -> Result<Texts, EngineFault> {
         Ok(match self {
             Self::Reference => reference::downsample::read_texts(view, source)?,
@@ -134,7 +134,7 @@ impl Engine {
         })
     }
 
-    /// The bytes of an array.
+    /// Encodes an array to bytes with a single codec.
     pub(super) fn to_bytes(
         self,
         codec: &ArrayToBytes,
@@ -146,7 +146,7 @@ impl Engine {
         })
     }
 
-    /// The array of some bytes.
+    /// Decodes bytes to an array with a single codec.
     pub(super) fn to_array(
         self,
         codec: &ArrayToBytes,

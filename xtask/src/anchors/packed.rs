@@ -1,4 +1,4 @@
-//! Anchors of `bytes`, `packbits` and `zfp`: elements to bytes and back.
+//! Anchors of `bytes`, `packbits` and `zfp`, which convert elements to bytes and back.
 
 use exactum_model::{Array, DataType};
 
@@ -30,7 +30,7 @@ pub(super) fn coded(
     }))
 }
 
-/// The inputs as one array.
+/// Returns the inputs as one array.
 fn elements(anchor: &Anchor, data_type: DataType) -> Result<Array, String> {
     let mut data = Vec::new();
     for text in &anchor.input {
@@ -46,7 +46,8 @@ fn scalars(array: Result<Array, EngineFault>) -> Result<Accepted, EngineFault> {
     })
 }
 
-/// The bytes of the input, and the number of elements: that of the expected ones, or of the input.
+/// Returns the bytes of the input, and the number of elements, which is that of the expected elements or is stated in
+/// the input.
 fn encoded(anchor: &Anchor) -> Result<(Vec<u8>, u64), String> {
     let mut input = anchor.input.iter();
     let text = input.next().ok_or("there are no bytes")?;

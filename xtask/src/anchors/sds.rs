@@ -1,4 +1,4 @@
-//! Anchors of data sets: the members of an answer that the note speaks of.
+//! Anchors of data sets, which state the members of an answer that the note describes.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::rejected;
 use super::table::{Anchor, Expected};
 use crate::vectors::builder::sds::contains;
 
-/// Computes an anchor and compares it.
+/// Computes an anchor and compares the result.
 pub(super) fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> {
     let members: Value =
         serde_json::from_str(&anchor.document).map_err(|error| error.to_string())?;
@@ -51,7 +51,8 @@ pub(super) fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> 
     Ok(compared)
 }
 
-/// Returns whether an answer has what is typed, and numbers that differ by no more than a part of it.
+/// Returns whether an answer has the typed members, and numbers whose relative difference from the typed ones is at
+/// most `about`.
 fn near(found: &Value, typed: &Value, about: f64) -> bool {
     match (found.as_f64(), typed.as_f64(), typed.as_object()) {
         (Some(found), Some(typed), _) => (found - typed).abs() <= about * typed.abs(),

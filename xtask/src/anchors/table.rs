@@ -14,25 +14,25 @@ const COLUMNS: [&str; 6] = [
 
 /// A row of a table.
 pub(super) struct Anchor {
-    /// The line of the file, from 1.
+    /// The line in the file, counted from 1.
     pub(super) line: usize,
-    /// The operation: of the protocol, or one of the tables' own.
+    /// The operation, which is either one of the protocol or one that only these tables use.
     pub(super) operation: String,
-    /// The name of the array's data type, where the operation takes one.
+    /// The name of the array's data type, if the operation needs one.
     pub(super) data_type: String,
     /// The text of the configuration or document.
     pub(super) document: String,
     /// The inputs, as JSON texts.
     pub(super) input: Vec<Box<RawValue>>,
-    /// What must come of it.
+    /// The expected result.
     pub(super) expected: Expected,
 }
 
-/// What must come of an anchor.
+/// The expected result of an anchor.
 pub(super) enum Expected {
     /// The document is accepted.
     Accept,
-    /// A rejection, of this clause where one is named.
+    /// A rejection, which must name this clause if there is one.
     Reject(Option<String>),
     /// These JSON texts.
     Values(Vec<Box<RawValue>>),
@@ -72,9 +72,9 @@ pub(super) fn read(row: &str, text: &str) -> Result<Vec<Anchor>, String> {
     Ok(anchors)
 }
 
-/// The part of a file that holds the anchors.
+/// The section of a file that contains the anchors.
 struct Section<'a> {
-    /// The number of lines before it.
+    /// The number of lines before the section.
     before: usize,
     text: &'a str,
 }
@@ -131,7 +131,7 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// The content of the block of this name.
+    /// Returns the contents of the block with this name.
     fn block(&self, name: &str) -> Option<String> {
         let mut lines = self.text.lines();
         let fence = format!("```json {name}");
@@ -141,7 +141,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// What stands in backticks.
+/// Returns the text between backticks.
 fn code(cell: &str) -> Option<&str> {
     cell.strip_prefix('`')?.strip_suffix('`')
 }

@@ -10,7 +10,7 @@ use super::table::Anchor;
 use super::{Accepted, Answer, data_type, scalar};
 use crate::vectors::builder::{Asking, Elements, numbers};
 
-/// `downsample.read`: the document holds `factors`, `method`, `origin` and `shape`.
+/// Computes an anchor of `downsample.read`; its document has the members `factors`, `method`, `origin` and `shape`.
 pub(super) fn read(anchor: &Anchor, engine: Engine) -> Result<Answer, String> {
     let document: Value =
         serde_json::from_str(&anchor.document).map_err(|error| error.to_string())?;
@@ -51,7 +51,7 @@ pub(super) fn read(anchor: &Anchor, engine: Engine) -> Result<Answer, String> {
     Ok(Answer::All(answer))
 }
 
-/// An array of non-numeric elements: strings as JSON strings, JSON values as they are.
+/// Returns an array of non-numeric elements as JSON: strings as JSON strings, and JSON values unchanged.
 fn texts(text_type: TextType, shape: &[u64], elements: &[Box<RawValue>]) -> Result<Value, String> {
     let elements = elements.iter().map(|text| text.get());
     let values: Vec<String> = match text_type {
@@ -65,7 +65,7 @@ fn texts(text_type: TextType, shape: &[u64], elements: &[Box<RawValue>]) -> Resu
     Ok(json!({"data_type": text_type.name(), "shape": shape, "values": values}))
 }
 
-/// Returns whether non-numeric elements are those that the table says.
+/// Compares non-numeric elements with those of the table, and returns their number.
 pub(super) fn texts_are(found: &Texts, expected: &[Box<RawValue>]) -> Result<usize, String> {
     let expected = texts(found.data_type(), found.domain().shape(), expected)?;
     let wanted =

@@ -1,21 +1,21 @@
-//! Archives that are the same bytes wherever they are made: `.tar.gz` and `.zip`, without times,
-//! owners or the machine's own order.
+//! Archives that are byte-identical wherever they are written: `.tar.gz` and `.zip`, without times or owners, and in an
+//! order that does not depend on the file system.
 
 use miniz_oxide::deflate::compress_to_vec;
 
-/// The best that deflate does.
+/// The highest compression level of deflate.
 const LEVEL: u8 = 9;
 
 /// A file of an archive: its path and its bytes.
 pub(super) type Entry = (String, Vec<u8>);
 
-/// A gzipped tar archive.
+/// Returns a gzipped tar archive.
 ///
 /// # Errors
-/// A path or a file that the format has no room for.
+/// If the format cannot represent a path or a file.
 pub(super) fn tar_gz(entries: &[Entry]) -> Result<Vec<u8>, String> {
     let tar = tar(entries)?;
-    // Deflate, no flags, no time, the best compression, an unknown system.
+    // Deflate, no flags, no time, best compression, unknown operating system.
     let mut gzip = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255];
     gzip.extend(compress_to_vec(&tar, LEVEL));
     gzip.extend(crc32fast::hash(&tar).to_le_bytes());
@@ -23,7 +23,7 @@ pub(super) fn tar_gz(entries: &[Entry]) -> Result<Vec<u8>, String> {
     Ok(gzip)
 }
 
-/// A POSIX tar archive of plain files.
+/// Returns a POSIX tar archive of plain files.
 fn tar(entries: &[Entry]) -> Result<Vec<u8>, String> {
     let mut tar = Vec::new();
     for (path, bytes) in entries {
@@ -39,7 +39,7 @@ fn tar(entries: &[Entry]) -> Result<Vec<u8>, String> {
         put(116, "0000000");
         put(124, &format!("{:011o}", length(bytes.len())?));
         put(136, "00000000000");
-        // While it is summed, the sum is eight spaces.
+        // While the checksum is computed, its own field contains eight spaces.
         put(148, "        ");
         put(156, "0");
         put(257, "ustar\0");
@@ -54,17 +54,17 @@ fn tar(entries: &[Entry]) -> Result<Vec<u8>, String> {
     Ok(tar)
 }
 
-/// A zip archive.
+/// Returns a zip archive.
 ///
 /// # Errors
-/// A file that the format has no room for.
+/// If the format cannot represent a file.
 pub(super) fn zip(entries: &[Entry]) -> Result<Vec<u8>, String> {
     let (mut zip, mut directory) = (Vec::new(), Vec::new());
     for (path, bytes) in entries {
         let deflated = compress_to_vec(bytes, LEVEL);
         let offset = length(zip.len())?;
         let name = u16::try_from(path.len()).map_err(|_| format!("{path}: too long"))?;
-        // Version 2.0, names in UTF-8, deflate, midnight of 1980-01-01.
+        // Version 2.0, names in UTF-8, deflate, and the time 1980-01-01 00:00.
         let mut common = Vec::new();
         for field in [20, 0x0800, 8, 0, 0x21] {
             common.extend(u16::to_le_bytes(field));
@@ -78,7 +78,7 @@ pub(super) fn zip(entries: &[Entry]) -> Result<Vec<u8>, String> {
         zip.extend(&common);
         zip.extend(path.as_bytes());
         zip.extend(deflated);
-        // Made by a Unix of version 2.0; no comment, disk 0, no text; a plain file of mode 644.
+        // Written on Unix with version 2.0; no comment, disk 0, not text; a plain file with mode 644.
         directory.extend(b"PK\x01\x02\x14\x03");
         directory.extend(&common);
         directory.extend([0; 6]);

@@ -1,4 +1,4 @@
-//! The changes of a release of the vectors, by the ids and contents of its cases.
+//! The changes of a release of the vectors, determined from the ids and the contents of its cases.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use exactum_vectors::{Suite, Withdrawn};
 use serde_json::{Value, json};
 
-/// Cases of a topic that are named before the rest is only counted.
+/// The number of cases in a topic that are listed by id; further cases are only counted.
 const NAMED: usize = 20;
 
-/// Every case as its topic and what is asked and expected.
+/// Returns every case by its id, with its topic, its request and its expectation.
 fn cases(suite: &Suite) -> BTreeMap<String, (String, Value)> {
     let mut cases = BTreeMap::new();
     for (file, _) in &suite.files {
@@ -29,10 +29,10 @@ fn cases(suite: &Suite) -> BTreeMap<String, (String, Value)> {
     cases
 }
 
-/// The section of CHANGELOG.md that a suite deserves after the one that was released before.
+/// Returns the section of CHANGELOG.md about the changes since the previous release.
 ///
 /// # Errors
-/// A case that means something else than before under the same id, or that is gone and not withdrawn.
+/// If a case has changed under the same id, or has been removed without being withdrawn.
 pub(super) fn changes(
     before: Option<&Suite>,
     now: &Suite,

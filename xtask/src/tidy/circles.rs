@@ -1,19 +1,18 @@
-//! Circles between the modules of a package.
+//! Cyclic dependencies between the modules of a package.
 //!
-//! A module and those below it are one thing when seen from beside it: whatever any of them names of a
-//! module beside it, or below that, is a use of that module. Uses may not come round. Between a module
-//! and those below it they may, since a child says what of its parent's words it speaks in, and a parent
-//! is made of its children. Tests are free.
+//! A module and its descendants count as one unit for its siblings: if any of them names a sibling or a descendant of a
+//! sibling, this is a use of that sibling. These uses must not form a cycle. A module and its descendants may use each
+//! other, since a child uses the types of its parent, and a parent consists of its children. Tests are exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Tree;
 use super::uses::{Uses, uses};
 
-/// A use of a module by another one beside it: the place in the sources.
+/// The uses between sibling modules, each with its place in the sources.
 type Edges = BTreeMap<(String, String), String>;
 
-/// Looks for circles in every package.
+/// Looks for cycles in every package.
 pub(super) fn check(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
     for (manifest, _) in tree.ending("Cargo.toml") {
@@ -24,7 +23,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     findings
 }
 
-/// The modules of a package by their paths, but those of tests: the file and what it says.
+/// Returns the modules of a package by their paths, except test modules, each with its file and its uses.
 fn modules<'a>(tree: &'a Tree, package: &str) -> BTreeMap<Vec<String>, (&'a str, Uses)> {
     let source = format!("{package}src/");
     tree.ending(".rs")
@@ -47,14 +46,14 @@ fn modules<'a>(tree: &'a Tree, package: &str) -> BTreeMap<Vec<String>, (&'a str,
         .collect()
 }
 
-/// Modules beside each other that use each other all around, with the uses.
+/// Returns the cycles between sibling modules, with the uses that form them.
 fn circles(modules: &BTreeMap<Vec<String>, (&str, Uses)>) -> Vec<String> {
     let mut beside: BTreeMap<Vec<String>, Edges> = BTreeMap::new();
     for (from, (file, uses)) in modules {
         for (line, path) in &uses.paths {
             let to = resolve(modules, path, 0);
             let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-            // One is above the other.
+            // One module is an ancestor of the other.
             let (Some(a), Some(b)) = (from.get(common), to.get(common)) else {
                 continue;
             };
@@ -71,7 +70,7 @@ fn circles(modules: &BTreeMap<Vec<String>, (&str, Uses)>) -> Vec<String> {
         .collect()
 }
 
-/// The module that a path leads to, through what modules on its way have imported and so pass on.
+/// Returns the module to which a path leads. Names that modules along the path import are followed.
 fn resolve(
     modules: &BTreeMap<Vec<String>, (&str, Uses)>,
     path: &[String],
@@ -86,7 +85,7 @@ fn resolve(
         .first()
         .and_then(|name| modules.get(module)?.1.imports.get(name));
     match imported {
-        // No chain of imports is longer, but a circle of them.
+        // No chain of imports is this long unless it is cyclic.
         Some(target) if depth < 8 && target != path => {
             resolve(modules, &[target, &rest[1..]].concat(), depth + 1)
         }
@@ -107,7 +106,7 @@ fn circles_beside(parent: &[String], edges: &Edges) -> Vec<String> {
             .copied()
             .filter(|other| reached[node].contains(other) && reached[other].contains(node))
             .collect();
-        // Each once, by its first module.
+        // Each cycle is reported once, at its first module.
         if modules.first() != Some(&node) {
             continue;
         }
@@ -127,7 +126,7 @@ fn circles_beside(parent: &[String], edges: &Edges) -> Vec<String> {
     circles
 }
 
-/// What is used from a module on, whether by it or by those that it uses.
+/// Returns the modules that a module uses, directly or indirectly.
 fn reach<'a>(edges: &'a Edges, from: &str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];
@@ -172,7 +171,7 @@ mod tests {
             ],
             &["a/src: a circle of modules, b, c: b uses c (a/src/b.rs:1), c uses b (a/src/c.rs:1)"],
         );
-        // By what lies below them, by a path in the code, and by what the parent passes on.
+        // A use may name a descendant, stand in the middle of the code, or name something that the parent imports.
         check_package(
             &[
                 root,

@@ -1,4 +1,4 @@
-//! Clauses: what is cited exists, what exists is cited, and what must be is quoted.
+//! Checks clauses: every cited clause exists, every clause is cited, and every MUST quotes its sentence.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,16 +9,16 @@ use exactum_vectors::{Level, Manifest};
 use super::Tree;
 use super::lexer::{Kind, pieces};
 
-/// What operations of the protocol do: their names, a row and one of these, look like clause ids.
+/// The verbs of the protocol's operations, which look like clause ids: a row and one of these.
 const VERBS: &[&str] = &[
     "convert", "decode", "encode", "format", "lower", "missing", "parse", "plan", "read",
     "resolve", "set", "write",
 ];
 
-/// "Round towards zero." is the shortest sentence that says something.
+/// The shortest sentence with a meaning has three words, such as "Round towards zero."
 const FEWEST_WORDS: usize = 3;
 
-/// How tests end the name of a clause that does not exist.
+/// The ending by which tests name a clause that does not exist.
 const NOTHING: &str = ".nothing";
 
 /// Checks the specification against the sources, the vectors and the rulings.
@@ -41,7 +41,7 @@ fn exists(clauses: &[Clause], id: &str) -> bool {
     clauses.iter().any(|clause| clause.id == id)
 }
 
-/// Every id in a string or a comment exists.
+/// Checks that every id in a string or a comment exists.
 fn source(clauses: &[Clause], path: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     for piece in pieces(text) {
@@ -57,21 +57,21 @@ fn source(clauses: &[Clause], path: &str, text: &str) -> Vec<String> {
     findings
 }
 
-/// What looks like a clause id in a text and is none.
+/// Returns everything in a text that looks like a clause id but is not one.
 fn citations(clauses: &[Clause], text: &str) -> Vec<String> {
     let rows: BTreeSet<&str> = clauses.iter().map(|clause| clause.row.as_str()).collect();
     let is_id = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '_' | '.' | '-');
     let mut unknown = Vec::new();
     for row in rows {
         for (at, _) in text.match_indices(&format!("{row}.")) {
-            // Part of a longer name, or of a path.
+            // This is a part of a longer name or of a path.
             if text[..at].ends_with(|c: char| is_id(c) || c.is_alphanumeric() || c == '/') {
                 continue;
             }
             let rest = &text[at..];
             let end = rest.find(|c| !is_id(c)).unwrap_or(rest.len());
             let id = rest[..end].trim_end_matches(['.', '-']);
-            // `chain.` at the end of a sentence; `cast_value.rs`; a template, a placeholder.
+            // Other exceptions: `chain.` at the end of a sentence, `cast_value.rs`, a template, and a placeholder.
             let file = [".rs", ".md", ".json"].iter().any(|e| id.ends_with(e));
             let template = rest[end..].starts_with(['{', '<']);
             let family = rest[end..].starts_with('*')
@@ -92,10 +92,10 @@ fn citations(clauses: &[Clause], text: &str) -> Vec<String> {
     unknown
 }
 
-/// A clause says MUST where the upstream text does: in the sentence that stands under it.
+/// Checks that every clause of level MUST has a quotation of the upstream sentence below it.
 fn quotes(clauses: &[Clause]) -> Vec<String> {
     let must = clauses.iter().filter(|clause| clause.level == Level::Must);
-    // What was left out between two parts is not a part.
+    // The mark for omitted words is not counted as a word.
     let said = |clause: &Clause| {
         clause
             .quote
@@ -113,7 +113,7 @@ fn quotes(clauses: &[Clause]) -> Vec<String> {
         .collect()
 }
 
-/// Every clause is cited by a vector, and vectors cite clauses only.
+/// Checks that a vector cites every clause, and that vectors cite nothing but clauses.
 fn vectors(tree: &Tree, clauses: &[Clause]) -> Vec<String> {
     const PATH: &str = "vectors/manifest.json";
     let manifest = fs::read_to_string(tree.root.join(PATH))
@@ -149,7 +149,7 @@ fn cited(manifest: &Manifest, clauses: &[Clause]) -> Vec<String> {
     findings
 }
 
-/// Every ruling has its entry, which names its clauses; no entry names others.
+/// Checks that every ruling has an entry that names its clauses, and that entries name no other clauses.
 fn rulings(tree: &Tree, clauses: &[Clause]) -> Vec<String> {
     const PATH: &str = "spec/rulings.md";
     match fs::read_to_string(tree.root.join(PATH)) {

@@ -1,9 +1,9 @@
-//! Examples: whatever a user calls is shown in a program that runs.
+//! Checks examples: everything that a user can call must appear in a program that runs.
 
 use super::Tree;
 use super::lexer::{Kind, pieces};
 
-/// Packages that are made for the users of others.
+/// The packages that are published for use in other projects.
 const PACKAGES: [&str; 4] = [
     "crates/model/",
     "crates/optimized/",
@@ -11,8 +11,8 @@ const PACKAGES: [&str; 4] = [
     "conformance/suite/",
 ];
 
-/// Every public function, type and trait is named in an example of its own file; those of the crate's root
-/// in one of its README, too.
+/// Checks that every public function, type and trait is named in an example of its own file. Items of the crate's root
+/// may also be named in an example of its README.
 pub(super) fn check(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
     for package in PACKAGES {

@@ -1,28 +1,28 @@
-//! Texts that files must not contain.
+//! Checks for texts that files must not contain.
 
 use std::path::Path;
 
 use super::Tree;
 use super::lexer::{Kind, pieces};
 
-/// A file has one subject; one of more lines has more.
+/// The maximum length of a file in lines: a longer file has more than one subject.
 const MOST_LINES: usize = 500;
 
-/// The landing page is read at a glance; everything else is in `docs/guide`.
+/// The maximum length of the landing page, which is meant to be read at a glance. Everything else is in `docs/guide`.
 const MAX_README_LINES: usize = 150;
 
-/// Packages whose arithmetic is exact integers.
+/// The packages that compute with exact integers.
 const EXACT: &[&str] = &["crates/exact/", "crates/reference/"];
 
-/// What stands outside the workspace and has to do with C: the one file that calls its functions, the heap of a program
-/// in which it reads too far, and the names that a WebAssembly exports.
+/// Files outside the workspace that interface with C: the only file that calls its functions, the heap of a program in
+/// which C reads past the end of a buffer, and the names that the WebAssembly module exports.
 const FOREIGN: [&str; 3] = [
     "conformance/zfp-c/src/zfp.rs",
     "conformance/zarrs-zfp/src/fence.rs",
     "wasm/src/lib.rs",
 ];
 
-/// Paths of one machine and hosts of registries. In two pieces each, so that this file is clean.
+/// Paths of one machine and hosts of registries, each in two pieces, so that this file passes its own check.
 const MACHINE: &[(&str, &str)] = &[
     ("/ho", "me/"),
     ("/ro", "ot/"),
@@ -69,7 +69,7 @@ fn machine(path: &str, text: &str) -> Vec<String> {
     for (number, line) in text.lines().enumerate() {
         for (a, b) in MACHINE {
             let needle = format!("{a}{b}");
-            // A path begins where no name stands before it: `a/home/b` is one of the tree.
+            // A path starts only where no name precedes it: `a/home/b` is a path within the tree.
             let found = line.match_indices(&needle).any(|(at, _)| {
                 !(needle.starts_with('/')
                     && line[..at].ends_with(|c: char| c.is_alphanumeric() || "._-}$".contains(c)))
@@ -93,7 +93,7 @@ fn source(path: &str, text: &str) -> Vec<String> {
             "{path}: {lines} lines; a file of more than {MOST_LINES} has more than one subject"
         ));
     }
-    // Tests compare with the floats of the machine.
+    // Tests may compare results with hardware floats.
     let tests = path.ends_with("/tests.rs") || path.contains("/tests/");
     let exact = !tests && EXACT.iter().any(|package| path.starts_with(package));
     let arch = Path::new(path)
@@ -136,7 +136,7 @@ fn source(path: &str, text: &str) -> Vec<String> {
     findings
 }
 
-/// The length of the landing page.
+/// Checks the length of the landing page.
 fn landing_page(path: &str, text: &str) -> Option<String> {
     let lines = text.lines().count();
     (path == "README.md" && lines > MAX_README_LINES).then(|| {
@@ -144,7 +144,7 @@ fn landing_page(path: &str, text: &str) -> Option<String> {
     })
 }
 
-/// Links of a document to files of the tree.
+/// Checks that the links of a document lead to files of the tree.
 fn links(tree: &Tree, path: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     let folder = Path::new(path).parent().unwrap_or(Path::new(""));

@@ -1,21 +1,21 @@
-//! The arrows between packages and the packages from outside.
+//! The arrows between packages, and the third-party packages.
 
 use std::path::Path;
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-/// What a package may depend on when it is built for use; tests are free.
+/// The dependencies that a package may have in normal builds; those of tests are not restricted.
 #[derive(Default)]
 struct Allowed<'a> {
     package: &'a str,
-    /// Packages of this workspace. The types of `exactum-model` are everyone's.
+    /// The allowed packages of this workspace. Every package may depend on `exactum-model`.
     inside: Vec<&'a str>,
-    /// Packages from the registry.
+    /// The allowed packages from the registry.
     outside: Vec<&'a str>,
 }
 
-/// Each package, and indented below it what it may depend on inside of this workspace and outside. A change that needs
-/// another arrow gives the reason in ARCHITECTURE.md first.
+/// Each package, followed by the packages of this workspace (`inside`) and the third-party packages (`outside`) on
+/// which it may depend. A change that needs another arrow first gives the reason in ARCHITECTURE.md.
 const ALLOWED: &str = "\
 exactum-model
 exactum-exact
@@ -79,7 +79,7 @@ const NATIVE: &[&str] = &[
     "nasm-rs",
 ];
 
-/// Reads the text of the arrows.
+/// Parses the text of the arrows.
 fn read(text: &str) -> Vec<Allowed<'_>> {
     let mut all: Vec<Allowed<'_>> = Vec::new();
     let mut is_inside = true;
@@ -104,13 +104,13 @@ fn read(text: &str) -> Vec<Allowed<'_>> {
     all
 }
 
-/// One dependency of one package.
+/// A dependency of a package on another.
 struct Arrow {
     from: String,
     to: String,
-    /// Whether `to` is of this workspace.
+    /// Whether `to` belongs to this workspace.
     inside: bool,
-    /// Whether it is there when the package is built for use, not for its tests only.
+    /// Whether it is a normal dependency and not only a dependency of tests.
     normal: bool,
     features: Vec<String>,
 }
@@ -159,7 +159,7 @@ pub(super) fn check(root: &Path) -> Vec<String> {
     findings
 }
 
-/// The packages of a lock file that need more than a C compiler.
+/// Returns the packages in a lock file that need more than a C compiler.
 fn native(lock: &str) -> Vec<String> {
     lock.lines()
         .filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))
@@ -170,8 +170,8 @@ fn native(lock: &str) -> Vec<String> {
         .collect()
 }
 
-/// The tables of a manifest that put other packages in the place of a registry's. A dependant does not
-/// inherit them, and would build something else.
+/// Returns the tables of a manifest that replace packages of a registry. A dependent package does not inherit these
+/// tables, so it would be built with other packages.
 fn patches(manifest: &str) -> Vec<String> {
     manifest
         .lines()
@@ -204,7 +204,7 @@ fn violations(allowed: &[Allowed<'_>], arrows: &[Arrow]) -> Vec<String> {
     findings
 }
 
-/// What is allowed and not needed: packages that are not there, and dependencies that they do not have.
+/// Returns the allowed dependencies that do not exist, because the package is missing or does not have the dependency.
 fn unused(allowed: &[Allowed<'_>], arrows: &[Arrow]) -> Vec<String> {
     let mut findings = Vec::new();
     for Allowed {
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(unused(&allowed, &all()), Vec::<String>::new());
         for index in 0..2 {
             let mut arrows = all();
-            // For tests only, which are free.
+            // Dependencies of tests are not restricted.
             arrows[index].normal = false;
             assert_eq!(unused(&allowed, &arrows).len(), 1);
             arrows.remove(index);

@@ -1,13 +1,13 @@
-//! Every row of the grid has its cell in every column. The rows are the specifications: what `spec/`
-//! has clauses of.
+//! Checks that every row of the grid has its cell in every column. The rows are the specification files in `spec/` that
+//! contain clauses.
 
 use super::Tree;
 
-/// A column: its name and where its cells are, with the row's name behind.
+/// A column: its name, and the prefixes of the paths of its cells, to which the name of the row is appended.
 type Column = (&'static str, &'static [&'static str]);
 
-/// All columns but the specification, whose cells are the rows, and the judged, who are looked for in
-/// the results.
+/// All columns except the specification, whose cells define the rows, and the judged implementations, which are looked
+/// up in the results.
 const COLUMNS: [Column; 8] = [
     ("model", &["crates/model/src/"]),
     (
@@ -22,28 +22,28 @@ const COLUMNS: [Column; 8] = [
     ("mutants", &["conformance/mutants/src/"]),
 ];
 
-/// The column of the second opinion.
+/// The column of the second oracle.
 const ORACLE: &str = "second oracle";
 
-/// The column of those who were asked, by the committed results.
+/// The column of the judged implementations, according to the committed results.
 const JUDGED: &str = "judged";
 
-/// What a specification says of a codec of one's own.
+/// The line in the specification of a codec that has no third-party implementation.
 const NO_PEERS: &str = "- Peers: none.";
 
 const RESULTS: &str = "conformance/results/";
 const VECTORS: &str = "vectors/";
 const GENERATOR: &str = "xtask/src/vectors/";
 
-/// What stands in the place of a cell.
+/// What a row has instead of the usual cell.
 enum Instead {
-    /// This file or folder, whose name is not the row's.
+    /// A file or folder that is not named after the row.
     Place(&'static str),
-    /// Nothing, for this reason.
+    /// No cell, for this reason.
     Nothing(&'static str),
 }
 
-/// A row's cells that are not where they would be expected.
+/// The cells that are not in their usual places.
 const OTHERWISE: &[(&str, &str, Instead)] = &[
     (
         "chain",
@@ -69,7 +69,7 @@ const OTHERWISE: &[(&str, &str, Instead)] = &[
 const TRUTH: &str = "what bits and literals mean is exactum-exact's";
 const SPEED: &str = "documents have few of them";
 
-/// The rows: files of `spec/` that begin a line with a clause.
+/// Returns the rows: the files of `spec/` in which a line begins with a clause.
 fn rows(tree: &Tree) -> Vec<&str> {
     tree.ending(".md")
         .filter_map(|(path, text)| {
@@ -82,7 +82,7 @@ fn rows(tree: &Tree) -> Vec<&str> {
         .collect()
 }
 
-/// Looks for missing cells, for vectors of no row, and for what is said of cells in vain.
+/// Reports missing cells, vectors that belong to no row, and exceptions that are not needed.
 pub(super) fn check(tree: &Tree) -> Vec<String> {
     let rows = rows(tree);
     let mut findings = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     findings
 }
 
-/// What is wrong with a cell.
+/// Returns what is wrong with a cell.
 fn cell(tree: &Tree, row: &str, (column, places): Column) -> Option<String> {
     let there = places.iter().any(|place| {
         let cell = format!("{place}{row}");
@@ -134,7 +134,7 @@ fn cell(tree: &Tree, row: &str, (column, places): Column) -> Option<String> {
             .iter()
             .any(|ending| tree.has(&format!("{cell}{ending}")))
     });
-    // What recipes say by hand is an opinion too.
+    // Expected values that recipes state by hand also count as a second opinion.
     let typed = column == ORACLE
         && tree
             .ending(&format!("{GENERATOR}{row}.recipes"))
@@ -173,7 +173,7 @@ fn finding(row: &str, column: &str, place: &str, there: bool) -> Option<String> 
 mod tests {
     use super::*;
 
-    /// A tree in which nothing is missing: of each file, how many findings its absence is.
+    /// Returns a complete tree: each file, with the number of findings if it is missing.
     fn whole() -> Vec<(String, String)> {
         let mut files = Vec::new();
         for row in [
@@ -221,7 +221,7 @@ mod tests {
             let mut files = all.clone();
             files.remove(index);
             let found = check_files(&files);
-            // Without its specification a row is none, and its vectors have no owner.
+            // Without its specification a row does not exist, so its vectors belong to no row.
             assert!(!found.is_empty(), "{path}");
             assert!(
                 path.starts_with("spec/") || found.len() == 1,

@@ -1,6 +1,6 @@
-//! Rust sources taken apart just far enough: code, comments and strings.
+//! Splits Rust sources into code, comments and strings.
 
-/// What a piece of a source file is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Code,
@@ -12,13 +12,13 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'a> {
     pub(crate) kind: Kind,
-    /// The line that it begins on, from 1.
+    /// The line on which it begins, counted from 1.
     pub(crate) line: usize,
     pub(crate) text: &'a str,
 }
 
 impl<'a> Piece<'a> {
-    /// The identifiers and keywords of a piece, each with its line.
+    /// Returns the identifiers and keywords of a piece, each with its line.
     pub(crate) fn words(self) -> impl Iterator<Item = (usize, &'a str)> {
         self.text.lines().enumerate().flat_map(move |(row, line)| {
             line.split(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -28,7 +28,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Takes a source file apart. Character literals count as code.
+/// Splits a source file into pieces. Character literals count as code.
 pub(crate) fn pieces(source: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -126,7 +126,7 @@ fn raw_string(rest: &str) -> Option<usize> {
     )
 }
 
-/// The length of a character literal, or 1 where the quote begins a lifetime.
+/// Returns the length of a character literal, or 1 if the quote begins a lifetime.
 fn character(rest: &str) -> usize {
     let mut inner = rest[1..].char_indices();
     match inner.next() {

@@ -1,9 +1,9 @@
-//! Phrases that prose does not use, each with a better one.
+//! Phrases that are forbidden in prose, each with a better one.
 
 use super::Tree;
 use super::lexer::{Kind, pieces};
 
-/// Lower-case words and the replacement. `*` at the end stands for any further word.
+/// Lower-case phrases, each with its replacement. `*` at the end stands for any further word.
 const PHRASES: &[(&str, &str)] = &[
     ("nobody", "a passive, or the actual subject"),
     ("somebody", "\"a user\", \"a third party\", or a passive"),
@@ -28,7 +28,7 @@ const PHRASES: &[(&str, &str)] = &[
 /// Words after which `is no` and `are no` are idiomatic: "is no longer", "there is no gap".
 const IDIOMS: &[&str] = &["longer", "more", "less", "fewer", "better", "worse"];
 
-/// Pages that `cargo xtask` generates from sentences elsewhere, and this list.
+/// Pages that `cargo xtask` generates from sentences in other files, and this list itself.
 const EXEMPT: &[&str] = &[
     "docs/coverage.md",
     "docs/fairness",
@@ -55,7 +55,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     findings
 }
 
-/// The prose of a document: without quotations, and without the tables that `cargo xtask` generates.
+/// Returns the findings in a document. Quotations, and tables that `cargo xtask` generates, are skipped.
 fn document(path: &str, text: &str) -> Vec<String> {
     let mut generated = false;
     let mut kept = String::new();
@@ -73,8 +73,8 @@ fn document(path: &str, text: &str) -> Vec<String> {
     prose(path, 1, &kept)
 }
 
-/// The phrases in a text that begins on this line; a phrase may continue on the next one. Quoted words are the
-/// words of others.
+/// Returns the forbidden phrases in a text that begins on line `first`. A phrase may continue on the next line. Text in
+/// quotation marks is skipped, since it quotes others.
 fn prose(path: &str, first: usize, text: &str) -> Vec<String> {
     let mut words: Vec<(usize, String)> = Vec::new();
     for (row, line) in text.lines().enumerate() {
@@ -96,7 +96,7 @@ fn prose(path: &str, first: usize, text: &str) -> Vec<String> {
     findings
 }
 
-/// Returns whether a word makes an idiom of the `is no` behind it: "there is no gap".
+/// Returns whether this word makes the following `is no` idiomatic: "there is no gap".
 fn is_there(word: &str) -> bool {
     word.trim_start_matches(|c: char| !c.is_alphanumeric()) == "there"
 }
@@ -109,7 +109,7 @@ fn matches(words: &[(usize, String)], phrase: &str) -> bool {
         let Some((_, word)) = words.get(index) else {
             return false;
         };
-        // Punctuation within a phrase ends it.
+        // Punctuation within a phrase ends the phrase.
         let bare = word.trim_start_matches(['"', '(', '*']);
         let bare = match index == last {
             true => bare.trim_end_matches(|c: char| !c.is_alphanumeric()),
@@ -126,7 +126,7 @@ fn matches(words: &[(usize, String)], phrase: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The number of findings in a text.
+    /// Checks the number of findings in a text.
     fn check(text: &str, expected: usize) {
         let findings = document("a.md", text);
         assert_eq!(findings.len(), expected, "{text}: {findings:?}");

@@ -1,26 +1,26 @@
-//! The names that a source file uses of its package.
+//! The names of its own package that a source file uses.
 
 use std::collections::BTreeMap;
 
 use super::lexer::{Kind, pieces};
 
-/// What a module names of its package.
+/// The names of its package that a module uses.
 #[derive(Debug, Default)]
 pub(super) struct Uses {
-    /// Every path that begins at the root or at a module around, from the root on, with its line.
+    /// Every path that begins at the root or at an enclosing module, resolved from the root, with its line.
     pub(super) paths: Vec<(usize, Vec<String>)>,
-    /// The names that its `use` items bring in, with the paths that they stand for.
+    /// The names that its `use` items import, with the paths for which they stand.
     pub(super) imports: BTreeMap<String, Vec<String>>,
 }
 
-/// A word, or a character or two that is none, with its line.
+/// A word, or a mark of one or more characters, with its line.
 type Token<'a> = (usize, &'a str);
 
-/// The uses in a file of the module with this path. Modules named `tests` in it are left out.
+/// Returns the uses in a file that belongs to the module with this path. Modules named `tests` are left out.
 pub(super) fn uses(source: &str, module: &[String]) -> Uses {
     let tokens = tokens(source);
     let mut uses = Uses::default();
-    // The module around, and how deep in braces each module of the file began.
+    // The enclosing module, and the depth of braces at which each module of the file began.
     let mut here = module.to_vec();
     let mut began = Vec::new();
     let mut depth = 0usize;
@@ -64,7 +64,7 @@ pub(super) fn uses(source: &str, module: &[String]) -> Uses {
                 }
                 continue;
             }
-            // The path of `pub(in crate::a)` says who may use, and `$crate` is another's.
+            // The path of `pub(in crate::a)` only restricts visibility, and `$crate` refers to another package.
             "crate" | "super"
                 if text(&tokens, at + 1) == "::"
                     && !matches!(before, "$" | "::")
@@ -85,7 +85,7 @@ pub(super) fn uses(source: &str, module: &[String]) -> Uses {
     uses
 }
 
-/// Reads a path, and all that stands in braces at its end: the paths with their names here.
+/// Reads a path together with everything in braces at its end. Adds each path with its line and its local name.
 fn tree(
     tokens: &[Token<'_>],
     mut at: usize,
@@ -100,7 +100,7 @@ fn tree(
                 at += 1;
                 while !matches!(text(tokens, at), "}" | "") {
                     let next = tree(tokens, at, &path, leaves);
-                    // What is not a path is skipped.
+                    // Tokens that do not form a path are skipped.
                     at = if next > at { next } else { at + 1 };
                 }
                 return at + 1;
@@ -114,7 +114,7 @@ fn tree(
         }
         at += 1;
     }
-    // `a::{self}` is `a`.
+    // `a::{self}` means `a`.
     if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
         path.pop();
     }
@@ -127,7 +127,7 @@ fn tree(
     at
 }
 
-/// A path from the root of the package on; `None` where it leads above it.
+/// Returns a path from the root of the package, or `None` if the path leads above the root.
 fn absolute(here: &[String], path: &[String]) -> Option<Vec<String>> {
     let mut absolute = here.to_vec();
     let mut rest = path;
@@ -146,7 +146,7 @@ fn absolute(here: &[String], path: &[String]) -> Option<Vec<String>> {
     Some(absolute)
 }
 
-/// The place behind the brace that closes the one at a place.
+/// Returns the position behind the brace that closes the brace at a position.
 fn closing(tokens: &[Token<'_>], open: usize) -> usize {
     let mut depth = 0usize;
     for (at, (_, text)) in tokens.iter().enumerate().skip(open) {
@@ -170,7 +170,7 @@ fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The words and marks of the code of a file.
+/// Returns the words and marks in the code of a file.
 fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     for piece in pieces(source) {
@@ -186,7 +186,7 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
                 } else if rest.starts_with("::") {
                     2
                 } else if first == '\'' && rest[1..].starts_with(['{', '}']) {
-                    // The literals of braces are none.
+                    // The braces in these character literals do not count as braces.
                     rest.len().min(3)
                 } else {
                     first.len_utf8()
