@@ -1,4 +1,4 @@
-//! The second oracle of `bitround`: texts of binary digits for integers, sorted neighbours for floats.
+//! The second oracle of `bitround`: strings of binary digits for integers, neighbouring bit patterns for floats.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ pub(crate) fn encode(codec: &BitRound, bits: u64) -> u64 {
     }
 }
 
-/// An integer by its binary digits, all that the type has.
+/// Rounds an integer, given as all of its type's binary digits.
 fn integer(codec: &BitRound, signed: bool, digits: &str) -> u64 {
     let Some(first) = digits.find('1') else {
         return 0;
@@ -36,7 +36,7 @@ fn integer(codec: &BitRound, signed: bool, digits: &str) -> u64 {
         Ordering::Equal => kept.ends_with('1'),
         Ordering::Greater => true,
     };
-    // The digits before the first one that is set are free, but for the sign of a number that has none.
+    // The digits before the first set digit are free, except for the sign digit of a number that is not negative.
     let free = first - usize::from(signed && first > 0);
     let is_full = kept[first..].bytes().all(|digit| digit == b'1');
     if !is_up || is_full && free == 0 {
@@ -45,8 +45,9 @@ fn integer(codec: &BitRound, signed: bool, digits: &str) -> u64 {
     down + read(&format!("1{zeros}"))
 }
 
-/// A float lies between two patterns whose dropped digits are zeros: the nearer one, or that whose last kept digit is
-/// zero. What lies above the last number of the type is as far from it as the next one would be.
+/// Rounds a float to the nearer of the two neighbouring patterns whose dropped digits are zeros, or, in a tie, to the
+/// pattern whose last kept digit is zero. Above the last number of the type, the next pattern is assumed to be at the
+/// same distance as the previous one.
 fn float(codec: &BitRound, bits: u64) -> u64 {
     let data_type = codec.data_type.component();
     let Some(format) = codec.data_type.format().float() else {
@@ -69,7 +70,8 @@ fn float(codec: &BitRound, bits: u64) -> u64 {
     let above = below + step;
     let value = |pattern: u64| Number::of(data_type, pattern).quad();
     let is_number = |pattern: u64| pattern >> (format.bits() - 1) == 0 && !value(pattern).is_nan();
-    // The number that the next pattern would be, were it one: twice as far away as the one before.
+    // The value that the next pattern would have if it were a number: it is as far above `below` as the previous
+    // pattern is below it.
     let next = match is_number(above) && !value(above).is_infinite() {
         true => value(above),
         false => {

@@ -1,11 +1,11 @@
-//! The second oracle of `bytes`: every byte is a digit of the component as a number of base 256.
+//! The second oracle of `bytes`: every byte is a digit of its component, written as a number in base 256.
 
 use exactum_model::{Array, Bytes, Endian, Reason, Scalar};
 
-/// The bytes of an array.
+/// Encodes an array to bytes.
 ///
 /// # Errors
-/// If there are none, with the reason.
+/// If the array cannot be encoded, with the reason.
 pub(crate) fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Reason> {
     if input.data_type() != codec.data_type {
         return Err(Reason::UnsupportedDataType);
@@ -25,10 +25,10 @@ pub(crate) fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Reason> {
     Ok(bytes)
 }
 
-/// The array of some bytes.
+/// Decodes bytes to an array.
 ///
 /// # Errors
-/// If there is none, with the reason.
+/// If the bytes cannot be decoded, with the reason.
 pub(crate) fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Reason> {
     let format = codec.data_type.format();
     let digits = format.component_bytes();
@@ -48,7 +48,7 @@ pub(crate) fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array
                 .sum();
             *number = u64::try_from(sum).map_err(|_| Reason::OutOfRange)?;
         }
-        // A scalar drops what its type does not have.
+        // A scalar drops the bits that its type does not have.
         let [real, imaginary] = numbers;
         let scalar = match format.components() {
             2 => Scalar::complex(codec.data_type, real, imaginary),
@@ -59,7 +59,7 @@ pub(crate) fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array
     Array::new(codec.data_type, shape.to_vec(), data).map_err(|_| Reason::Shape)
 }
 
-/// The number of elements of a shape.
+/// Returns the number of elements in a shape.
 pub(super) fn elements(shape: &[u64]) -> Result<u64, Reason> {
     if shape.contains(&0) {
         return Ok(0);
@@ -70,7 +70,7 @@ pub(super) fn elements(shape: &[u64]) -> Result<u64, Reason> {
         .ok_or(Reason::Shape)
 }
 
-/// The exponent of the digit at a place.
+/// Returns the exponent of the digit at a place.
 fn exponent(codec: &Bytes, place: usize, digits: usize) -> usize {
     match codec.endian {
         Some(Endian::Big) => digits - 1 - place,

@@ -1,5 +1,5 @@
-//! The second oracle of `cast_value`: software floats for the IEEE formats, sorted tables for the
-//! small ones, 128-bit integers for the integers.
+//! The second oracle of `cast_value`: software floats for the IEEE formats, sorted tables for the small formats, and
+//! 128-bit integers for the integer types.
 
 use exactum_model::{Cast, DataType, Format, IntegerFormat, OutOfRange, Reason, Rounding};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single};
@@ -50,8 +50,8 @@ fn to_integer(cast: &Cast<'_>, input: Number, format: &IntegerFormat) -> Result<
     u64::try_from(integer.rem_euclid(modulus)).map_err(|_| Reason::OutOfRange)
 }
 
-/// A real rounded to an integer. One of 2^127 and more keeps its sign and its residue modulo
-/// 2^64, which is 0: no element has more than 53 digits.
+/// Rounds a real number to an integer. A result of magnitude 2^127 or more is replaced by an integer with the same sign
+/// and the same residue modulo 2^64, which is 0, since no element has more than 53 digits.
 fn whole(real: Quad, rounding: Rounding) -> i128 {
     let rounded = real.round_to_integral(direction(rounding)).value;
     let converted = rounded.to_i128_r(128, Round::TowardZero, &mut false);
@@ -87,9 +87,9 @@ where
         Number::Real(real) => real.convert_r(round, &mut false),
     };
     let input = input.quad();
-    // IEEE overflow is tested on the value rounded with unbounded exponent, but a directed mode
-    // that stops at the largest value does not signal it: whatever begins with the exponent
-    // beyond the largest is past it in every mode.
+    // IEEE overflow is tested on the value rounded with unbounded exponent, but a directed mode that stops at the
+    // largest value does not signal it. A value whose exponent exceeds that of the largest value is out of range in
+    // every mode.
     let past = Quad::from_u128(1).value.scalbn(F::MAX_EXP + 1);
     if rounded.status.contains(Status::OVERFLOW) || input.abs() >= past {
         return match cast.out_of_range {
@@ -115,7 +115,7 @@ pub(super) fn to_small(cast: &Cast<'_>, input: Number) -> Result<u64, Reason> {
     let infinity = ((1 << format.exponent_bits) - 1) << format.mantissa_bits;
     let input = match input {
         Number::Nan => {
-            // Each format's code for "NaN" in the registry's table.
+            // The code that the registry's table of each format gives for "NaN".
             return match (format.nan, format.mantissa_bits) {
                 (exactum_model::Nan::None, _) => Err(Reason::NotANumber),
                 (exactum_model::Nan::Only(code), _) => Ok(code),
@@ -133,7 +133,7 @@ pub(super) fn to_small(cast: &Cast<'_>, input: Number) -> Result<u64, Reason> {
     let found = if format.signed || input > Quad::ZERO {
         nearest(table, input, cast.rounding, format.mantissa_bits > 0)
     } else {
-        // No sign and no zero: neither exists there.
+        // The format has neither a sign nor a zero, so it cannot represent the value.
         None
     };
     match (found, cast.out_of_range) {
@@ -154,7 +154,7 @@ pub(super) fn to_small(cast: &Cast<'_>, input: Number) -> Result<u64, Reason> {
     }
 }
 
-/// The bits of the magnitude that a finite number rounds to; none where it rounds out of range.
+/// Returns the bits of the magnitude to which a finite number is rounded, or `None` if the result is out of range.
 fn nearest(table: &Table, input: Quad, rounding: Rounding, has_digits: bool) -> Option<u64> {
     let (negative, magnitude) = (input.is_negative(), input.abs());
     let above = table
@@ -162,7 +162,7 @@ fn nearest(table: &Table, input: Quad, rounding: Rounding, has_digits: bool) -> 
         .partition_point(|(value, _)| *value <= magnitude);
     let high = table.ascending.get(above);
     let Some(&(low, code)) = above.checked_sub(1).map(|below| &table.ascending[below]) else {
-        // Below the smallest value of a format without zero (ruling 7).
+        // The number is below the smallest value of a format without zero (ruling 7).
         let &(smallest, code) = high?;
         let taken = match rounding {
             Rounding::NearestEven | Rounding::NearestAway => {
@@ -181,9 +181,9 @@ fn nearest(table: &Table, input: Quad, rounding: Rounding, has_digits: bool) -> 
         None if magnitude >= table.past => return None,
         None => (table.past, None),
     };
-    // Twice the input against the sum of the neighbours: both are exact.
+    // Twice the input is compared with the sum of the neighbours; both are exact.
     let (twice, sum) = ((magnitude + magnitude).value, (low + up).value);
-    // Without digits no value is even, and ties go to the larger magnitude (ruling 7).
+    // In a format without mantissa digits no value is even, and ties go to the larger magnitude (ruling 7).
     let low_is_odd = code % 2 == 1 || !has_digits;
     let away = match rounding {
         Rounding::NearestEven => twice > sum || (twice == sum && low_is_odd),

@@ -1,5 +1,4 @@
-//! The second oracle of `cf`: attributes out of raw JSON, software floats, and sums of machine
-//! integers.
+//! The second oracle of `cf`: attributes parsed from raw JSON, software floats, and sums of machine integers.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use serde_json::value::RawValue;
 
 const ROUND: Round = Round::NearestTiesToEven;
 
-/// A variable's attributes as they are read, where its values are of this data type.
+/// Reads the attributes of a variable whose unpacked values have the given data type.
 pub(crate) fn read(text: &str, unpacked: DataType) -> Option<Cf> {
     let members: BTreeMap<String, Box<RawValue>> = serde_json::from_str(text).ok()?;
     let raw = |key: &str| members.get(key).map(|value| value.get());
@@ -93,7 +92,7 @@ fn list_of(code: i64, width: usize) -> Option<Vec<u64>> {
     Some(vec![u64::try_from(code.rem_euclid(1 << width)).ok()?])
 }
 
-/// The integer of a code.
+/// Returns the integer that a code represents.
 fn integer(bits: u64, counted: DataType) -> i64 {
     match counted {
         DataType::Int8 => bits.to_le_bytes()[0].cast_signed().into(),
@@ -118,7 +117,7 @@ fn is_missing(codec: &Cf, code: i64) -> bool {
 /// Unpacks one code.
 ///
 /// # Errors
-/// None.
+/// This function never fails.
 pub(crate) fn decode(codec: &Cf, bits: u64) -> Result<u64, Reason> {
     match codec.unpacked {
         DataType::Float32 => unpacked::<Single>(codec, bits),

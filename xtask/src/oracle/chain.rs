@@ -1,4 +1,4 @@
-//! The second oracle of `chain`: the other oracles one after another, elements moved by their
+//! The second oracle of `chain`: the other oracles are applied one after another, and elements are moved by their
 //! coordinates.
 
 use exactum_model::Direction::{self, Decode, Encode};
@@ -10,10 +10,10 @@ use exactum_model::{
 use super::scale_offset::{self, fixed_scale_offset};
 use super::{bitround, bytes, cast_value, cf, packbits, zfp};
 
-/// The stages of a chain, the size of an encoded chunk, and whether the fill value survives.
+/// Returns the stages of a chain, the size of an encoded chunk, and whether the fill value survives.
 ///
 /// # Errors
-/// If the chain cannot hold the fill value, with the reason.
+/// If the chain cannot represent the fill value, with the reason.
 pub(crate) fn resolve(chain: &Chain) -> Result<Resolution, Reason> {
     let mut stages = vec![Stage {
         codec: None,
@@ -51,7 +51,7 @@ pub(crate) fn resolve(chain: &Chain) -> Result<Resolution, Reason> {
     })
 }
 
-/// The array -> array codecs, those of a shard after the outer ones.
+/// Collects the array -> array codecs; those inside a shard follow the outer ones.
 fn gather<'a>(pipeline: &'a CodecPipeline, steps: &mut Vec<&'a ArrayToArray>) {
     steps.extend(&pipeline.array_to_array);
     if let ArrayToBytes::Sharding { pipeline, .. } = &pipeline.array_to_bytes {
@@ -59,7 +59,7 @@ fn gather<'a>(pipeline: &'a CodecPipeline, steps: &mut Vec<&'a ArrayToArray>) {
     }
 }
 
-/// Returns whether two scalars are one value, by what their bits mean.
+/// Returns whether two scalars have the same value, judged by the meaning of their bits.
 fn same_value(a: Scalar, b: Scalar) -> bool {
     use super::tables::Number;
     let data_type = a.data_type();
@@ -80,7 +80,7 @@ fn backwards(step: &ArrayToArray, data_type: DataType, value: Scalar) -> Result<
     through(&step.codec, Decode, data_type, value)
 }
 
-/// The scalar of what becomes of each component.
+/// Sends each component of a scalar through a codec.
 fn through(
     codec: &ArrayCodec,
     direction: Direction,
@@ -94,10 +94,10 @@ fn through(
     })
 }
 
-/// What becomes of a component. Codecs that move elements leave them as they are.
+/// Sends a component through a codec. Codecs that only move elements leave components unchanged.
 ///
 /// # Errors
-/// If there is no result, with the reason. There is no second opinion on codecs that are not known here.
+/// If there is no result, with the reason. For codecs that are not known here there is no second opinion.
 pub(crate) fn element(codec: &ArrayCodec, direction: Direction, bits: u64) -> Result<u64, Reason> {
     match (codec, direction) {
         (ArrayCodec::BitRound(codec), Encode) => Ok(bitround::encode(codec, bits)),
@@ -136,7 +136,7 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
     Some(bytes)
 }
 
-/// Data type and shape before a codec of the outer list.
+/// Returns the data type and the shape before a codec of the outer list.
 fn before(chain: &Chain, index: usize) -> (DataType, &[u64]) {
     match index.checked_sub(1) {
         None => (chain.data_type, &chain.chunk_shape),
@@ -153,10 +153,10 @@ fn count(shape: &[u64]) -> Option<usize> {
     })
 }
 
-/// The bytes of a chunk.
+/// Encodes a chunk to bytes.
 ///
 /// # Errors
-/// If there are none, with the reason.
+/// If the chunk cannot be encoded, with the reason.
 pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
     computable(&chain.pipeline)?;
     if chunk.data_type() != chain.data_type {
@@ -187,10 +187,10 @@ pub(crate) fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Reason> {
     to_bytes(&chain.pipeline.array_to_bytes, &last)
 }
 
-/// The bytes of an array.
+/// Encodes an array to bytes with a single codec.
 ///
 /// # Errors
-/// If there are none, with the reason.
+/// If the array cannot be encoded, with the reason.
 pub(crate) fn to_bytes(codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Reason> {
     match codec {
         ArrayToBytes::Bytes(codec) => bytes::encode(codec, array),
@@ -200,10 +200,10 @@ pub(crate) fn to_bytes(codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, R
     }
 }
 
-/// The array of a shape out of its bytes.
+/// Decodes bytes to an array of the given shape with a single codec.
 ///
 /// # Errors
-/// If there is none, with the reason.
+/// If the bytes cannot be decoded, with the reason.
 pub(crate) fn to_array(
     codec: &ArrayToBytes,
     shape: &[u64],
@@ -217,10 +217,10 @@ pub(crate) fn to_array(
     }
 }
 
-/// The chunk of some bytes.
+/// Decodes bytes to a chunk.
 ///
 /// # Errors
-/// If there is none, with the reason.
+/// If the bytes cannot be decoded, with the reason.
 pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
     computable(&chain.pipeline)?;
     let steps = &chain.pipeline.array_to_array;
@@ -245,7 +245,7 @@ pub(crate) fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Reason> {
     Array::new(chain.data_type, chain.chunk_shape.clone(), data).map_err(|_| Reason::Shape)
 }
 
-/// Refuses what stands between the chunk and bytes that can be computed.
+/// Refuses pipelines whose bytes cannot be computed here.
 fn computable(pipeline: &CodecPipeline) -> Result<(), Reason> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.is_empty()) {
         (ArrayToBytes::Bytes(_) | ArrayToBytes::PackBits(_) | ArrayToBytes::Zfp(_), true) => Ok(()),
@@ -253,7 +253,7 @@ fn computable(pipeline: &CodecPipeline) -> Result<(), Reason> {
     }
 }
 
-/// Where each element of a shape, in its order, stands after a transposition.
+/// Returns the position of each element of a shape, in C order, after a transposition.
 fn targets(order: &[usize], shape: &[u64]) -> Vec<usize> {
     let extents: Vec<usize> = shape
         .iter()
@@ -267,7 +267,7 @@ fn targets(order: &[usize], shape: &[u64]) -> Vec<usize> {
             target = target * extents[dimension] + coordinates[dimension];
         }
         targets.push(target);
-        // The next coordinates: the last dimension runs fastest.
+        // Advances the coordinates; the last dimension varies fastest.
         for dimension in (0..extents.len()).rev() {
             coordinates[dimension] += 1;
             if coordinates[dimension] < extents[dimension] {

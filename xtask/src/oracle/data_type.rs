@@ -1,6 +1,5 @@
-//! The second oracle of `data_type`: what every bit pattern means, by the tables of
-//! `spec/data_type.md`, as decimals of all their digits. It does not look at the formats of
-//! `exactum-model`; that those say the same as the tables is a test.
+//! The second oracle of `data_type`: the meaning of every bit pattern according to the tables of `spec/data_type.md`,
+//! as exact decimals. It does not use the formats of `exactum-model`; a test checks that these agree with the tables.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -10,26 +9,26 @@ use exactum_model::DataType;
 
 use super::decimal::Decimal;
 
-/// The tables that are read.
+/// The specification that contains the tables.
 const SPECIFICATION: &str = include_str!("../../../spec/data_type.md");
 
-/// A data type as its table describes it.
+/// A data type as described by its table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Description {
-    /// `bool` stands in no table.
+    /// `bool`, which is not in any table.
     Bool,
-    /// Width in bits, and whether it is two's complement.
+    /// The width in bits, and whether the integer is in two's complement.
     Integer(u32, bool),
     /// A float.
     Float(Layout),
-    /// The component.
+    /// The layout of a component.
     Complex(Layout),
 }
 
 /// A row of the table of floats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// Which bit patterns are not numbers.
+    /// The family, which determines the bit patterns that are not numbers.
     pub(crate) kind: Kind,
     sign: u32,
     exponent: u32,
@@ -38,35 +37,35 @@ pub(crate) struct Layout {
     largest: Decimal,
     smallest_normal: Decimal,
     smallest_subnormal: Option<Decimal>,
-    /// The code of `"NaN"`.
+    /// The code that `"NaN"` stands for.
     pub(crate) nan: Option<u64>,
-    /// [`Layout::middle`] of every number of a type of at most 16 bits.
+    /// The results of [`Layout::middle`] for every number of a type of at most 16 bits.
     middles: OnceLock<Vec<Decimal>>,
 }
 
 /// The families of floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// With infinities and NaNs where the exponent bits are all 1.
+    /// Infinities and NaNs if all exponent bits are 1.
     Ieee,
-    /// Numbers only.
+    /// Only numbers.
     Fn,
-    /// Numbers, and NaN where exponent and mantissa are all 1, of either sign.
+    /// Numbers, and NaN of either sign if all exponent and mantissa bits are 1.
     FnNan,
-    /// One NaN in the place of -0.
+    /// A single NaN in place of -0.
     Fnuz,
-    /// Powers of two, and one NaN.
+    /// Powers of two, and a single NaN.
     Fnu,
 }
 
-/// What a bit pattern of a float is.
+/// The meaning of a bit pattern of a float.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// Not a number.
     Nan,
-    /// An infinity; whether it is negative.
+    /// An infinity, and whether it is negative.
     Infinity(bool),
-    /// A number, zero included; whether it has a minus sign, and its magnitude.
+    /// A number or a zero: whether it has a minus sign, and its magnitude.
     Number(bool, Decimal),
 }
 
@@ -97,7 +96,7 @@ static DESCRIPTIONS: LazyLock<Vec<(DataType, Description)>> = LazyLock::new(|| {
     all
 });
 
-/// The rows of the table that has this column, as their cells.
+/// Returns the cells of each row of the table that has this column.
 fn rows(column: &str) -> Vec<Vec<&'static str>> {
     let cells = |line: &'static str| -> Option<Vec<&'static str>> {
         let inner = line.strip_prefix('|')?.strip_suffix('|')?;
@@ -152,7 +151,7 @@ fn layout(cells: &[&str]) -> Layout {
     }
 }
 
-/// A decimal, or an integer times a power of two.
+/// Parses a decimal, or an integer times a power of two.
 fn value(cell: &str) -> Decimal {
     match cell.split_once(" * 2^") {
         Some((number, exponent)) => Decimal::binary(
@@ -163,35 +162,35 @@ fn value(cell: &str) -> Decimal {
     }
 }
 
-/// What the tables say of a data type.
+/// Returns the description of a data type in the tables.
 pub(crate) fn description(data_type: DataType) -> &'static Description {
     let found = DESCRIPTIONS.iter().find(|(of, _)| *of == data_type);
     &found.expect("the tables hold every data type").1
 }
 
 impl Layout {
-    /// Width in bits.
+    /// Returns the width in bits.
     pub(crate) fn bits(&self) -> u32 {
         self.sign + self.exponent + self.mantissa
     }
 
-    /// Hex digits of an element: bytes are whole.
+    /// Returns the number of hex digits of an element, which fills whole bytes.
     pub(crate) fn hex_digits(&self) -> usize {
         2 * self.bits().div_ceil(8) as usize
     }
 
-    /// The sign bit alone; 0 where there is none.
+    /// Returns the sign bit, or 0 if the type has no sign.
     pub(crate) fn sign_bit(&self) -> u64 {
         u64::from(self.sign) << (self.exponent + self.mantissa)
     }
 
-    /// The code of positive infinity.
+    /// Returns the code of positive infinity.
     pub(crate) fn infinity(&self) -> Option<u64> {
         let ones = ((1 << self.exponent) - 1) << self.mantissa;
         (self.kind == Kind::Ieee).then_some(ones)
     }
 
-    /// The code of the largest number.
+    /// Returns the code of the largest number.
     pub(crate) fn largest(&self) -> u64 {
         let ones = (1 << (self.exponent + self.mantissa)) - 1;
         match self.kind {
@@ -201,22 +200,22 @@ impl Layout {
         }
     }
 
-    /// The code of the smallest number whose exponent bits are not all 0.
+    /// Returns the code of the smallest number whose exponent bits are not all 0.
     pub(crate) fn first_normal(&self) -> u64 {
         1 << self.mantissa
     }
 
-    /// The code of one.
+    /// Returns the code of one.
     pub(crate) fn one(&self) -> u64 {
         u64::from(self.bias.unsigned_abs()) << self.mantissa
     }
 
-    /// The number of mantissa bits.
+    /// Returns the number of mantissa bits.
     pub(crate) fn digits(&self) -> u64 {
         self.mantissa.into()
     }
 
-    /// A number's magnitude with all of its digits and without an exponent.
+    /// Returns the magnitude of a number with all of its digits and without an exponent.
     pub(crate) fn plain(&self, magnitude: u64) -> String {
         let (number, exponent) = self.parts(magnitude);
         Decimal::binary(number, exponent).plain()
@@ -227,7 +226,7 @@ impl Layout {
         magnitude >> self.mantissa == (1 << self.exponent) - 1
     }
 
-    /// What a bit pattern is.
+    /// Returns the meaning of a bit pattern.
     pub(crate) fn meaning(&self, code: u64) -> Meaning {
         let negative = code & self.sign_bit() != 0;
         let magnitude = code & !self.sign_bit();
@@ -247,7 +246,7 @@ impl Layout {
         }
     }
 
-    /// A number's magnitude, as an integer and a power of two.
+    /// Returns the magnitude of a number as an integer and the exponent of a power of two.
     fn parts(&self, magnitude: u64) -> (u64, i32) {
         let hidden = 1u64 << self.mantissa;
         let (field, mantissa) = (magnitude / hidden, magnitude % hidden);
@@ -260,8 +259,8 @@ impl Layout {
         }
     }
 
-    /// The decimal in the middle between a number and the next larger one; behind the largest, the
-    /// number that would follow if there were exponents for it.
+    /// Returns the decimal in the middle between a number and the next larger one. For the largest number it is the
+    /// middle between that number and the one that would follow if its exponent existed.
     pub(crate) fn middle(&self, magnitude: u64) -> Cow<'_, Decimal> {
         let make = |magnitude| {
             let (number, exponent) = self.middle_parts(magnitude);
@@ -280,20 +279,20 @@ impl Layout {
         }
     }
 
-    /// The same as an integer and a power of two.
+    /// Returns the same as an integer and the exponent of a power of two.
     pub(crate) fn middle_parts(&self, magnitude: u64) -> (u64, i32) {
         let (number, exponent) = self.parts(magnitude);
         (2 * number + 1, exponent - 1)
     }
 
-    /// What lies in the middle below the smallest number of a type without zero.
+    /// Returns the middle below the smallest number of a type without zero.
     fn first_middle(&self) -> Decimal {
         let (number, exponent) = self.parts(0);
         Decimal::binary(number, exponent - 1)
     }
 
-    /// The code of the number nearest to a decimal, ties to even; none beyond the largest, and
-    /// none where the type has no sign or no zero for it (ruling 7).
+    /// Returns the code of the number nearest to a decimal, with ties to even. The result is `None` beyond the largest
+    /// number, and if the type lacks the sign or the zero that is needed (ruling 7).
     pub(crate) fn nearest(&self, negative: bool, decimal: &Decimal) -> Option<u64> {
         if self.kind == Kind::Fnu && (negative || *decimal < self.first_middle()) {
             return None;
@@ -320,8 +319,8 @@ impl Layout {
         (low <= self.largest()).then_some(low | sign)
     }
 
-    /// Returns whether a text lies in the middle between two numbers of which none is even, so that the rule of the
-    /// core does not say which of them it is.
+    /// Returns whether a text lies in the middle between two numbers of which neither is even, so that the rule of the
+    /// core specification does not decide between them.
     pub(crate) fn is_open_tie(&self, text: &str) -> bool {
         self.mantissa == 0
             && Decimal::read(text).is_some_and(|(_, decimal)| {
@@ -329,14 +328,14 @@ impl Layout {
             })
     }
 
-    /// Returns whether the decimal in the middle behind a number rounds down to it: the number is even. Without
-    /// mantissa bits none is, and ties go to the larger one.
+    /// Returns whether the middle above a number is rounded down to this number, which is the case if the number is
+    /// even. Without mantissa bits no number is even, and ties go to the larger one.
     fn takes_tie_above(&self, magnitude: u64) -> bool {
         magnitude.is_multiple_of(2) && self.mantissa > 0
     }
 
-    /// The shortest decimal that rounds to a number's magnitude; of those the nearest to it, and of
-    /// two equally near the one whose last digit is even.
+    /// Returns the shortest decimal that is rounded to a number's magnitude. Of several, it is the one nearest to the
+    /// number; of two equally near ones, the one whose last digit is even.
     pub(crate) fn shortest(&self, magnitude: u64) -> Decimal {
         let Meaning::Number(_, value) = self.meaning(magnitude) else {
             return Decimal::binary(0, 0);
@@ -386,7 +385,7 @@ mod tests {
 
     use super::*;
 
-    /// The formats of the model are those of the specification's tables.
+    /// Checks that the formats of the model agree with the tables of the specification.
     #[test]
     fn the_model_is_what_the_tables_say() {
         assert_eq!(DESCRIPTIONS.len(), DataType::ALL.len());
@@ -422,7 +421,7 @@ mod tests {
         }
     }
 
-    /// The columns of largest and smallest values are what the widths and the bias make of them.
+    /// Checks that the columns with the largest and smallest values follow from the widths and the bias.
     #[test]
     fn the_values_of_the_table_follow_from_its_widths() {
         for (data_type, description) in DESCRIPTIONS.iter() {

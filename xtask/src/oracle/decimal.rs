@@ -1,14 +1,14 @@
-//! Exact decimals as strings of digits: read, made of a number times a power of two, compared and
-//! cut. There is no arithmetic here but doubling and halving of digits.
+//! Exact decimals as strings of digits, which are parsed, made from a number times a power of two, compared and cut.
+//! The only arithmetic is the doubling and halving of strings of digits.
 
 use std::cmp::Ordering;
 
-/// A decimal that is not negative: 0.d1d2d3... * 10^point.
+/// A non-negative decimal: 0.d1d2d3... * 10^point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
-    /// Where the point stands, counted from the first digit; 0 for zero.
+    /// The position of the decimal point, counted from the first digit; 0 for zero.
     point: i64,
-    /// The digits, 0 to 9, neither the first nor the last of them 0; none for zero.
+    /// The digits from 0 to 9. Neither the first nor the last digit is 0, and zero has no digits.
     digits: Vec<u8>,
 }
 
@@ -26,8 +26,8 @@ impl Decimal {
         Self { point, digits }
     }
 
-    /// Reads a JSON number: whether it has a minus sign, and its magnitude. An exponent beyond
-    /// what 64 bits hold is as good as the largest they do.
+    /// Parses a JSON number. Returns whether it has a minus sign, and its magnitude. An exponent that does not fit into
+    /// 64 bits is replaced by the largest one that does.
     pub(crate) fn read(text: &str) -> Option<(bool, Self)> {
         let (negative, magnitude) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -49,7 +49,7 @@ impl Decimal {
         Some((negative, Self::new(digits, point)))
     }
 
-    /// `number * 2^exponent`, with all of its digits.
+    /// Returns `number * 2^exponent` with all of its digits.
     pub(crate) fn binary(number: u64, exponent: i32) -> Self {
         let mut digits: Vec<u8> = number.to_string().bytes().map(|it| it - b'0').collect();
         let mut point = i64::try_from(digits.len()).unwrap_or(0);
@@ -77,13 +77,13 @@ impl Decimal {
         Self::new(digits, point)
     }
 
-    /// Returns whether it is zero.
+    /// Returns whether the decimal is zero.
     pub(crate) fn is_zero(&self) -> bool {
         self.digits.is_empty()
     }
 
-    /// The first `count` digits, and one more in the last of their places: its neighbours among
-    /// the decimals with that number of digits. Then what lies in the middle between the two.
+    /// Returns the two neighbours of the decimal among the decimals of `count` digits, and the middle between them. The
+    /// lower neighbour consists of its first `count` digits; the upper one is greater by one in the last place.
     pub(crate) fn cut(&self, count: usize) -> [Self; 3] {
         let mut low = self.digits.clone();
         low.resize(count, 0);
@@ -107,7 +107,7 @@ impl Decimal {
         ]
     }
 
-    /// The decimal without an exponent: `0.025`, `1200`.
+    /// Returns the decimal without an exponent, such as `0.025` or `1200`.
     pub(crate) fn plain(&self) -> String {
         let digits = self.text();
         let zeros = |count: i64| "0".repeat(usize::try_from(count).unwrap_or(0));
@@ -124,7 +124,7 @@ impl Decimal {
         }
     }
 
-    /// The decimal as digits and a power of ten: `25e-3`.
+    /// Returns the decimal as digits and a power of ten, such as `25e-3`.
     pub(crate) fn scientific(&self) -> String {
         let count = i64::try_from(self.digits.len()).unwrap_or(0);
         if self.is_zero() {
@@ -157,7 +157,7 @@ impl PartialOrd for Decimal {
 
 impl Ord for Decimal {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The first digit of neither is 0, so the longer whole part is the larger one.
+        // Neither decimal begins with the digit 0, so the one with the longer integer part is larger.
         match (self.is_zero(), other.is_zero()) {
             (true, true) => Ordering::Equal,
             (true, false) => Ordering::Less,
@@ -208,7 +208,7 @@ mod tests {
         }
     }
 
-    /// The standard library reads what is made here as the binary64 that it is.
+    /// Checks that the standard library parses these texts as the binary64 numbers from which they were made.
     #[test]
     fn the_standard_library_agrees() {
         for number in [1u32, 3, 1023, 65_521, u32::MAX] {

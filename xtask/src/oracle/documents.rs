@@ -1,6 +1,6 @@
-//! A second reading of configurations and array documents, by serde_json: what they mean if they
-//! are valid. Whether they are is not asked here; that a document must be rejected is said by hand
-//! where the document is written.
+//! A second reader of configurations and array documents, based on serde_json, which determines their meaning if they
+//! are valid. It does not check whether they are valid: that a document must be rejected is stated by hand where the
+//! document is written.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +22,12 @@ fn members(text: &str) -> Option<Members> {
     serde_json::from_str(text).ok()
 }
 
-/// The text of a member.
+/// Returns a member that is a string.
 fn word(members: &Members, name: &str) -> Option<String> {
     serde_json::from_str(members.get(name)?.get()).ok()
 }
 
-/// A name, bare or in an object, and the text of the configuration.
+/// Returns a name, which stands alone or in an object, and the text of the configuration.
 fn extension(text: &str) -> Option<(String, String)> {
     if let Ok(name) = serde_json::from_str::<String>(text) {
         return Some((name, "{}".into()));
@@ -38,7 +38,7 @@ fn extension(text: &str) -> Option<(String, String)> {
     Some((name, configuration.map_or("{}", |raw| raw.get()).into()))
 }
 
-/// A data type of numbers, or that of the integers that stand for times.
+/// Returns a numeric data type, or the data type of the integers that represent times.
 fn data_type(text: &str) -> Option<DataType> {
     match extension(text)?.0.as_str() {
         "numpy.datetime64" | "numpy.timedelta64" => Some(DataType::Int64),
@@ -46,7 +46,7 @@ fn data_type(text: &str) -> Option<DataType> {
     }
 }
 
-/// A fill value; times have a word for the smallest integer.
+/// Parses a fill value. Times have a name for the smallest integer.
 fn fill(data_type: DataType, text: &str) -> Option<Scalar> {
     let text = match text {
         "\"NaT\"" => "-9223372036854775808",
@@ -67,7 +67,7 @@ pub(crate) fn bitround(configuration: &str, data_type: DataType) -> Option<BitRo
     })
 }
 
-/// The codec of a `scale_offset` configuration.
+/// Reads the codec of a `scale_offset` configuration.
 pub(crate) fn scale_offset(configuration: &str, data_type: DataType) -> Option<ScaleOffset> {
     let members = members(configuration)?;
     let parameter = |name: &str| match members.get(name) {
@@ -81,7 +81,7 @@ pub(crate) fn scale_offset(configuration: &str, data_type: DataType) -> Option<S
     })
 }
 
-/// The codec of a `numcodecs.fixedscaleoffset` configuration.
+/// Reads the codec of a `numcodecs.fixedscaleoffset` configuration.
 pub(crate) fn fixed_scale_offset(configuration: &str) -> Option<FixedScaleOffset> {
     let members = members(configuration)?;
     let data_type = |name: &str| -> Option<DataType> {
@@ -108,7 +108,7 @@ pub(crate) fn fixed_scale_offset(configuration: &str) -> Option<FixedScaleOffset
             return text.parse().ok().map(FixedScaleOffsetNumber::Integer);
         }
         let value: f64 = text.parse().ok()?;
-        // An integer has no sign at zero.
+        // The zero of an integer has no sign.
         let value = if plain { value + 0.0 } else { value };
         Some(FixedScaleOffsetNumber::Binary64(value.to_bits()))
     };
@@ -120,7 +120,7 @@ pub(crate) fn fixed_scale_offset(configuration: &str) -> Option<FixedScaleOffset
     })
 }
 
-/// The codec of a `cast_value` configuration.
+/// Reads the codec of a `cast_value` configuration.
 pub(crate) fn cast_value(configuration: &str, decoded: DataType) -> Option<CastValue> {
     let members = members(configuration)?;
     let encoded = data_type(members.get("data_type")?.get())?;
@@ -156,7 +156,7 @@ pub(crate) fn cast_value(configuration: &str, decoded: DataType) -> Option<CastV
     })
 }
 
-/// The codec of a `bytes` configuration.
+/// Reads the codec of a `bytes` configuration.
 pub(crate) fn bytes(configuration: &str, data_type: DataType) -> Option<Bytes> {
     let members = members(configuration)?;
     let endian = match word(&members, "endian").as_deref() {
@@ -168,7 +168,7 @@ pub(crate) fn bytes(configuration: &str, data_type: DataType) -> Option<Bytes> {
     Some(Bytes { data_type, endian })
 }
 
-/// The codec of a `packbits` configuration.
+/// Reads the codec of a `packbits` configuration.
 pub(crate) fn packbits(configuration: &str, data_type: DataType) -> Option<PackBits> {
     let members = members(configuration)?;
     let bit = |name: &str, default: u32| -> Option<u32> {
@@ -192,7 +192,7 @@ pub(crate) fn packbits(configuration: &str, data_type: DataType) -> Option<PackB
     })
 }
 
-/// The codec of a `zfp` configuration.
+/// Reads the codec of a `zfp` configuration.
 pub(crate) fn zfp(configuration: &str, data_type: DataType, rank: usize) -> Option<Zfp> {
     let members = members(configuration)?;
     let number = |name: &str| -> Option<i64> { members.get(name)?.get().parse().ok() };
@@ -235,7 +235,7 @@ pub(crate) fn zfp(configuration: &str, data_type: DataType, rank: usize) -> Opti
     Some(zfp)
 }
 
-/// The chain of an array document.
+/// Reads the chain of an array document.
 pub(crate) fn chain(document: &str) -> Option<Chain> {
     let members = members(document)?;
     let data_type = data_type(members.get("data_type")?.get())?;
@@ -259,7 +259,7 @@ pub(crate) fn chain(document: &str) -> Option<Chain> {
     })
 }
 
-/// The length of the first chunk along a dimension, whose lengths may be given alone or in runs.
+/// Returns the length of the first chunk along a dimension, whose lengths are given one by one or in runs.
 fn first_length(axis: &Value) -> Option<u64> {
     match axis {
         Value::Array(lengths) => first_length(lengths.first()?),
@@ -278,8 +278,8 @@ const ARRAY_TO_ARRAY: [&str; 7] = [
     "transpose",
 ];
 
-/// A list of codecs. Of one whose name says nothing here, and of all that follow it up to the
-/// array -> bytes codec, only that name is kept.
+/// Reads a list of codecs. If a name is unknown here, only the names are kept of this codec and of all that follow it
+/// up to the array -> bytes codec.
 fn pipeline(
     codecs: &str,
     pointer: &str,
@@ -295,7 +295,7 @@ fn pipeline(
         let (name, configuration) = extension(codec.get())?;
         let pointer = format!("{pointer}/{index}");
         match name.as_str() {
-            // The documents give this name to codecs with `must_understand: false`.
+            // The documents use this name for codecs with `must_understand: false`.
             "x.optional" => {}
             known if ARRAY_TO_ARRAY.contains(&known) => {
                 if foreign.is_none() {
@@ -322,7 +322,7 @@ fn pipeline(
             "sharding_indexed" => {
                 array_to_bytes = Some(sharding(&configuration, &pointer, data_type)?);
             }
-            // These two also follow an array -> bytes codec without a name that is known.
+            // These two codecs also follow an array -> bytes codec whose name is unknown.
             known if array_to_bytes.is_some() || ["crc32c", "gzip"].contains(&known) => {
                 bytes_to_bytes.push(&name);
             }
@@ -338,7 +338,7 @@ fn pipeline(
     })
 }
 
-/// The array -> array codec of a name, which may change the shape.
+/// Reads the array -> array codec with this name, which may change the shape.
 fn array_to_array(
     name: &str,
     configuration: &str,
@@ -369,7 +369,7 @@ fn array_to_array(
     })
 }
 
-/// The array -> bytes codec of a name.
+/// Reads the array -> bytes codec with this name.
 fn serializer(
     name: &str,
     configuration: &str,
@@ -383,7 +383,7 @@ fn serializer(
     })
 }
 
-/// The shards of a configuration, with the codecs inside them.
+/// Reads a sharding configuration, with the codecs inside the shards.
 fn sharding(configuration: &str, pointer: &str, data_type: DataType) -> Option<ArrayToBytes> {
     let members = members(configuration)?;
     let chunk_shape: Vec<u64> = serde_json::from_str(members.get("chunk_shape")?.get()).ok()?;
@@ -398,7 +398,7 @@ fn sharding(configuration: &str, pointer: &str, data_type: DataType) -> Option<A
     })
 }
 
-/// The shape that `reshape` makes of another.
+/// Returns the shape to which `reshape` changes another shape.
 fn reshaped(extents: &str, shape: &[u64]) -> Option<Vec<u64>> {
     let extents: Vec<Box<RawValue>> = serde_json::from_str(extents).ok()?;
     let extents: Vec<Option<u64>> = extents

@@ -1,6 +1,6 @@
-//! The second oracle of `downsample`: every element goes to the cell that it belongs to, and each cell
-//! is sorted or summed. Where the reference asks for each cell which positions make it, this asks for
-//! each position which cell it makes.
+//! The second oracle of `downsample`: every element is assigned to its cell, and each cell is sorted or summed. The
+//! reference determines for each cell which positions it covers, while this oracle determines for each position to
+//! which cell it belongs.
 
 #[cfg(test)]
 mod tests;
@@ -18,10 +18,10 @@ use rustc_apfloat::{Float, FloatConvert};
 use super::cast_value::to_small;
 use super::tables::Number;
 
-/// The most elements of one byte that fit into an answer.
+/// The largest number of one-byte elements that fit into an answer.
 const MOST_ELEMENTS: usize = 64 << 20;
 
-/// An element: the bits of its parts.
+/// An element, as the bits of its components.
 type Element = Vec<u64>;
 
 /// Elements at the positions of a box, in C order.
@@ -32,7 +32,7 @@ struct Sheet {
     elements: Vec<Element>,
 }
 
-/// Reads a view.
+/// Computes the elements of a view.
 ///
 /// # Errors
 /// If there is no result, with the reason.
@@ -72,7 +72,7 @@ fn small(extent: u64) -> usize {
 }
 
 impl Sheet {
-    /// Every position, in C order.
+    /// Returns every position, in C order.
     fn positions(&self) -> Vec<Vec<i128>> {
         if self.shape.contains(&0) {
             return Vec::new();
@@ -117,7 +117,7 @@ impl Sheet {
             if stride && first * factor < low {
                 first += 1;
             }
-            // One past the cell of the last position, unless there is none.
+            // The end is one past the cell of the last position, unless there are no positions.
             let past = (high - 1 - (high - 1).rem_euclid(*factor)) / factor + 1;
             let extent = if low == high {
                 0
@@ -199,7 +199,7 @@ impl Sheet {
         }
     }
 
-    /// The default NaN.
+    /// Returns the default NaN.
     fn nan(&self) -> u64 {
         self.converted(Single::NAN)
     }
@@ -222,7 +222,7 @@ impl Sheet {
                 _ => 0,
             })
             .sum();
-        // The two integers on either side, and the nearer one, or the even one.
+        // Of the two neighbouring integers, the nearer one is taken, or the even one in a tie.
         let count = i128::try_from(count).unwrap_or(1);
         let below = sum.div_euclid(count);
         let (from_below, from_above) = (sum - below * count, (below + 1) * count - sum);
@@ -235,7 +235,7 @@ impl Sheet {
         u64::try_from(mean.rem_euclid(1 << width)).unwrap_or_default()
     }
 
-    /// A float32 in the data type.
+    /// Converts a float32 to the data type.
     fn converted(&self, value: Single) -> u64 {
         let to = self.data_type.component();
         match to {
@@ -255,7 +255,7 @@ impl Sheet {
         let bits = u64::try_from(value.to_bits()).unwrap_or_default();
         let number = Number::of(DataType::Float32, bits);
         to_small(&cast, number).unwrap_or_else(|_| {
-            // An infinity, NaN, or the largest: the first of them that there is.
+            // The result is an infinity, a NaN or the largest number: the first of these that the type has.
             let infinite = Number::Infinite {
                 negative: value.is_negative(),
             };
@@ -281,7 +281,7 @@ impl Sheet {
         if transform.output().len() != self.shape.len() {
             return Err(Reason::Shape);
         }
-        // What an answer cannot hold.
+        // An answer cannot contain this many elements.
         let size = sheet.shape.iter().try_fold(1_usize, |size, &extent| {
             size.checked_mul(extent)
                 .filter(|&size| size <= MOST_ELEMENTS)
@@ -316,7 +316,7 @@ impl Sheet {
     }
 }
 
-/// The sum in order, divided by the count.
+/// Returns the sum of the values in order, divided by the count.
 fn in_order<F: Float>(values: &[Number], count: usize) -> F
 where
     rustc_apfloat::ieee::Quad: FloatConvert<F>,
@@ -329,13 +329,13 @@ where
     (sum / count).value
 }
 
-/// The bits of a float, one NaN for all of them.
+/// Returns the bits of a float, with all NaNs replaced by a single one.
 fn plain<F: Float>(value: F) -> u64 {
     let value = if value.is_nan() { F::qnan(None) } else { value };
     u64::try_from(value.to_bits()).unwrap_or_default()
 }
 
-/// Part by part: NaN comes last, the zeros are one.
+/// Compares component by component. NaN sorts last, and both zeros are equal.
 fn order(a: &[Number], b: &[Number]) -> Ordering {
     let one = |(a, b): (&Number, &Number)| match (a, b) {
         (Number::Nan, Number::Nan) => Ordering::Equal,

@@ -1,6 +1,6 @@
-//! The second oracle of `fill_value`: serde_json splits the text, the standard library reads
-//! binary32 and binary64, the other floats are found by comparing strings of digits with the
-//! middles between their values, and serde_json lays numbers out.
+//! The second oracle of `fill_value`. serde_json splits the text, and the standard library parses binary32 and
+//! binary64. Other floats are found by comparing strings of digits with the middles between their values. serde_json
+//! formats numbers.
 
 use exactum_model::{DataType, Reason, Scalar};
 use serde_json::value::RawValue;
@@ -8,10 +8,10 @@ use serde_json::value::RawValue;
 use super::data_type::{Description, Layout, Meaning, description};
 use super::decimal::Decimal;
 
-/// Reads the JSON text of a scalar.
+/// Parses the JSON text of a scalar.
 ///
 /// # Errors
-/// Why it is none of the data type.
+/// If the text is not a scalar of the data type, with the reason.
 pub(crate) fn parse(data_type: DataType, json: &str) -> Result<Scalar, Reason> {
     let raw: &RawValue = serde_json::from_str(json).map_err(|_| Reason::Metadata)?;
     let text = raw.get();
@@ -47,7 +47,7 @@ pub(crate) fn parse(data_type: DataType, json: &str) -> Result<Scalar, Reason> {
     }
 }
 
-/// By the parser of the 64-bit type of the same sign, then by what is left of the type's width.
+/// Parses an integer with the parser of the 64-bit type of the same signedness, then checks the width of the type.
 fn integer(bits: u32, signed: bool, text: &str) -> Option<u64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -65,8 +65,8 @@ fn integer(bits: u32, signed: bool, text: &str) -> Option<u64> {
     }
 }
 
-/// A float: by the standard library in the two types that it has, by the tables of
-/// `spec/data_type.md` in the others; names and hex by those tables in all.
+/// Parses a float: with the standard library for its two types, and with the tables of `spec/data_type.md` for all
+/// others. Names and hex texts are parsed with these tables for all types.
 fn float(data_type: DataType, layout: &Layout, text: &str) -> Result<u64, Reason> {
     match text.as_bytes().first() {
         Some(b'"') => {
@@ -96,7 +96,7 @@ fn hex(layout: &Layout, text: &str) -> Option<u64> {
     (bits.checked_shr(layout.bits()).unwrap_or(0) == 0).then_some(bits)
 }
 
-/// A decimal in the nearest value.
+/// Returns the value nearest to a decimal.
 fn number(data_type: DataType, layout: &Layout, text: &str) -> Option<u64> {
     match data_type {
         DataType::Float64 => text.parse::<f64>().ok().map(f64::to_bits),
@@ -112,7 +112,7 @@ fn number(data_type: DataType, layout: &Layout, text: &str) -> Option<u64> {
     }
 }
 
-/// The canonical text of a scalar.
+/// Returns the canonical text of a scalar.
 pub(crate) fn format(scalar: &Scalar) -> String {
     let bits = scalar.component(0);
     match description(scalar.data_type()) {
@@ -147,7 +147,7 @@ fn format_float(layout: &Layout, bits: u64) -> String {
                 }
                 _ => layout.shortest(magnitude).scientific(),
             };
-            // Few enough digits to be those of a binary64 too, which serde_json lays out.
+            // These digits are few enough to be those of a binary64 too, so serde_json can format them.
             let text = digits
                 .parse::<f64>()
                 .ok()

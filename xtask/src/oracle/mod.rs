@@ -1,5 +1,5 @@
-//! The second oracle: another algorithm for every row, which sees neither the reference nor its
-//! numbers. A vector is written only where both agree.
+//! The second oracle: a different algorithm for every row, which uses neither the reference nor its numbers. A vector
+//! is written only if both agree.
 
 pub(crate) mod bitround;
 pub(crate) mod bytes;

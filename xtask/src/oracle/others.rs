@@ -1,9 +1,9 @@
-//! A second reading of non-numeric data types: whether a document's data type and fill value are
-//! right, by serde_json's values alone.
+//! A second reader of non-numeric data types, based only on the values of serde_json: it decides whether the data type
+//! and the fill value of a document are valid.
 
 use serde_json::{Map, Value};
 
-/// Returns whether a data type and a fill value of it are right; nothing where it is none of these data types.
+/// Returns whether a data type and its fill value are valid, or `None` if it is not one of these data types.
 pub(crate) fn are_right(data_type: &Value, fill_value: &Value) -> Option<bool> {
     let name = data_type.as_str().or(data_type["name"].as_str())?;
     let configuration = &data_type["configuration"];
@@ -34,14 +34,14 @@ pub(crate) fn are_right(data_type: &Value, fill_value: &Value) -> Option<bool> {
     })
 }
 
-/// How many bytes a list of numbers has.
+/// Returns the number of bytes in a list of numbers.
 fn bytes(value: &Value) -> Option<u64> {
     let list = value.as_array()?;
     let bytes = list.iter().all(|it| it.as_u64().is_some_and(|it| it < 256));
     bytes.then_some(list.len() as u64)
 }
 
-/// How many bytes a text in base64 has: every four characters are three, less one for each `=`.
+/// Returns the number of bytes in a base64 text: every four characters are three bytes, less one for each `=`.
 fn base64(value: &Value) -> Option<u64> {
     let text = value.as_str()?;
     let groups: Vec<&[u8]> = text.as_bytes().chunks(4).collect();
@@ -72,7 +72,7 @@ fn length(configuration: &Value) -> Option<u64> {
     (length > 0 && length.is_multiple_of(4)).then_some(length)
 }
 
-/// The names and data types of fields, which are at least one and have names of their own.
+/// Returns the names and data types of the fields, if there is at least one and their names are distinct.
 fn fields(configuration: &Value, legacy: bool) -> Option<Vec<(&str, &Value)>> {
     let list = configuration["fields"].as_array()?;
     let mut fields: Vec<(&str, &Value)> = Vec::new();
@@ -91,7 +91,7 @@ fn fields(configuration: &Value, legacy: bool) -> Option<Vec<(&str, &Value)>> {
     (!fields.is_empty()).then_some(fields)
 }
 
-/// The bytes of an element of fixed size.
+/// Returns the size of an element in bytes, if it is fixed.
 fn size(data_type: &Value) -> Option<u64> {
     let name = data_type.as_str().or(data_type["name"].as_str())?;
     if let Ok(number) = name.parse::<exactum_model::DataType>() {
@@ -112,7 +112,7 @@ fn size(data_type: &Value) -> Option<u64> {
     }
 }
 
-/// Returns whether a fill value has one for a field, which is right.
+/// Returns whether a fill value has a valid fill value for a field.
 fn has((name, data_type): &(&str, &Value), fill_value: &Value) -> bool {
     let Some(own) = fill_value.get(name) else {
         return false;

@@ -1,14 +1,14 @@
-//! The second oracle of `packbits`: texts of the digits 0 and 1. The width of a type and its sign
-//! are read out of its name.
+//! The second oracle of `packbits`: strings of the digits 0 and 1. The width and the signedness of a type are derived
+//! from its name.
 
 use exactum_model::{Array, DataType, PackBits, PaddingEncoding, Reason};
 
 use super::bytes::elements;
 
-/// The bytes of an array.
+/// Encodes an array to bytes.
 ///
 /// # Errors
-/// If there are none, with the reason.
+/// If the array cannot be encoded, with the reason.
 pub(crate) fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Reason> {
     if input.data_type() != codec.data_type {
         return Err(Reason::UnsupportedDataType);
@@ -44,10 +44,10 @@ pub(crate) fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Reason>
         .collect()
 }
 
-/// The array of some bytes.
+/// Decodes bytes to an array.
 ///
 /// # Errors
-/// If there is none, with the reason.
+/// If the bytes cannot be decoded, with the reason.
 pub(crate) fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Reason> {
     let mut stream: String = bytes
         .iter()
@@ -89,7 +89,7 @@ pub(crate) fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Ar
     Array::new(codec.data_type, shape.to_vec(), data).map_err(|_| Reason::Shape)
 }
 
-/// The bytes of a number of elements.
+/// Returns the number of bytes to which a number of elements is encoded.
 pub(crate) fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     let bits = u128::from(elements) * (parts(codec.data_type) * range(codec).len()) as u128;
     let whole = bits / 8 + u128::from(!bits.is_multiple_of(8));
@@ -100,7 +100,7 @@ pub(crate) fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     u64::try_from(whole + count).ok()
 }
 
-/// The places of the digits that are kept, least significant first.
+/// Returns the positions of the digits that are kept, counted from the least significant one.
 fn range(codec: &PackBits) -> std::ops::Range<usize> {
     codec.first_bit as usize..codec.last_bit as usize + 1
 }
@@ -109,7 +109,7 @@ fn backwards(digits: &str) -> String {
     digits.chars().rev().collect()
 }
 
-/// Numbers in an element.
+/// Returns the number of components in an element.
 fn parts(data_type: DataType) -> usize {
     if data_type.name().starts_with("complex") {
         2
@@ -118,7 +118,7 @@ fn parts(data_type: DataType) -> usize {
     }
 }
 
-/// The bits of a component and whether it has a sign to extend.
+/// Returns the number of bits in a component, and whether its sign must be extended.
 fn component(data_type: DataType) -> (usize, bool) {
     let name = data_type.name();
     let (name, halves) = match name.strip_prefix("complex_") {
@@ -130,7 +130,7 @@ fn component(data_type: DataType) -> (usize, bool) {
         .skip_while(char::is_ascii_alphabetic)
         .take_while(char::is_ascii_digit)
         .collect();
-    // A name without digits is bool.
+    // A type whose name has no digits is bool.
     let bits = digits.parse().unwrap_or(1);
     let bits = if halves { bits / 2 } else { bits };
     (bits, name.starts_with("int"))

@@ -1,5 +1,5 @@
-//! The second oracle of `scale_offset`: software floats with their status flags, 128-bit integers
-//! with an exact division.
+//! The second oracle of `scale_offset`: software floats with their status flags, and 128-bit integers with an exact
+//! division.
 
 pub(crate) mod fixed_scale_offset;
 
@@ -36,7 +36,7 @@ enum Operator {
     Plus,
 }
 
-/// One operation of a data type; nothing happens without the parameter.
+/// Performs one operation in a data type. Without the parameter the element is returned unchanged.
 fn apply(
     data_type: DataType,
     operator: Operator,
@@ -71,7 +71,7 @@ fn integer(
     let result = match operator {
         Operator::Minus => a.checked_sub(b),
         Operator::Plus => a.checked_add(b),
-        // The product of two unsigned 64-bit numbers can pass an i128; then it passes any type.
+        // The product of two unsigned 64-bit numbers can exceed i128, and then it exceeds every type.
         Operator::Times => a.checked_mul(b),
         Operator::Over => match a.checked_rem(b) {
             None => None,
@@ -80,7 +80,7 @@ fn integer(
         },
     };
     let result = result.ok_or(Reason::OutOfRange)?;
-    // In range if nothing is lost when only the type's own bits are kept.
+    // The result is in range if it does not change when only the type's own bits are kept.
     let kept = result.rem_euclid(1 << format.bits);
     let kept = u64::try_from(kept).map_err(|_| Reason::OutOfRange)?;
     if value(kept) == result {
@@ -104,7 +104,7 @@ fn ieee<F: Float>(operator: Operator, bits: u64, parameter: u64) -> Result<u64, 
     let (a, b) = (F::from_bits(bits.into()), F::from_bits(parameter.into()));
     let output = |float: F| u64::try_from(float.to_bits()).map_err(|_| Reason::OutOfRange);
     if a.is_nan() || b.is_nan() {
-        // One NaN for all of them, so that two oracles can be compared.
+        // All NaNs are replaced by a single one, so that the two oracles can be compared.
         return output(F::qnan(None));
     }
     let result = perform(operator, a, b);
@@ -120,9 +120,9 @@ fn ieee<F: Float>(operator: Operator, bits: u64, parameter: u64) -> Result<u64, 
     }
 }
 
-/// In a type of 8 bits or less: in binary128, then into the type. Sums and products of such
-/// numbers are exact there or far from any tie, and a quotient rounded to 113 digits lies on the
-/// same side of every tie of a type with at most 5 digits.
+/// Operates in a type of 8 bits or fewer: the result is computed in binary128 and then rounded to the type. Sums and
+/// products of such numbers are exact in binary128 or far from any tie, and a quotient rounded to 113 digits lies on
+/// the same side of every tie of a type with at most 5 digits.
 fn small(
     data_type: DataType,
     operator: Operator,

@@ -1,6 +1,6 @@
-//! The second oracle of `sds`: requests in JSON to answers in JSON, by the clauses, in ratios of
-//! naturals. It reads and writes data sets by itself, since their values are exactly those of
-//! JSON. Whether a document is valid is not asked here.
+//! The second oracle of `sds`: it answers requests in JSON with JSON, as the clauses define, and computes with ratios
+//! of natural numbers. It reads and writes data sets by itself, since their values are exactly those of the JSON. It
+//! does not check whether a document is valid.
 
 mod convert;
 mod external;
@@ -14,16 +14,16 @@ use serde_json::{Map, Value, json};
 use convert::{converted, real, rounded};
 use ratio::{DOUBLE, Ratio};
 
-/// There is no answer.
+/// The error type: the request has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refused;
 
 type Answer<T> = Result<T, Refused>;
 
-/// What an operation warns of.
+/// The warnings of an operation.
 type Warned = BTreeSet<&'static str>;
 
-/// An integer type: name, least and greatest integer, missing, infinities.
+/// An integer type: its name, its least and greatest integers, and its codes for missing values and infinities.
 #[derive(Clone, Copy, Debug)]
 struct Integers {
     name: &'static str,
@@ -32,7 +32,7 @@ struct Integers {
     missing: i64,
     positive: i64,
     negative: Option<i64>,
-    /// What three quarters of all integers are, as section 5 counts them.
+    /// Three quarters of the number of all integers, as section 5 counts them.
     span: i64,
     centre: i64,
 }
@@ -48,7 +48,7 @@ const INTEGERS: [Integers; 6] = [
     Integers { name: "u4", least: 0, greatest: 2_147_483_647, missing: 2_147_483_647, positive: 2_147_483_646, negative: None, span: 1_610_612_736, centre: 1_073_741_823 },
 ];
 
-/// `i4` of the later headers.
+/// `i4` according to the later headers.
 const WIDE: Integers = Integers {
     name: "i4",
     least: -2_147_483_648,
@@ -60,7 +60,7 @@ const WIDE: Integers = Integers {
     centre: 0,
 };
 
-/// A type.
+/// The type of a data set.
 #[derive(Clone, Copy, Debug)]
 enum Type {
     Integer(Integers),
@@ -97,7 +97,7 @@ impl Type {
     }
 }
 
-/// What stands at one place.
+/// The contents of a cell.
 #[derive(Clone, Debug)]
 enum Cell {
     Missing,
@@ -106,7 +106,7 @@ enum Cell {
     Number(Ratio),
 }
 
-/// A data set. `values` is how its cells are written; reals that are missing and such are in both.
+/// A data set. `values` are its cells in their written form. NaN and infinities of reals are written there too.
 #[derive(Clone, Debug)]
 struct Set {
     of: Type,
@@ -152,7 +152,7 @@ impl Set {
         })
     }
 
-    /// A real of the set.
+    /// Returns a real number of the data set.
     fn number(&self, value: &Value) -> f64 {
         match (double(value), self.of) {
             (Some(number), Type::Single) => single(number).into(),
@@ -201,7 +201,7 @@ impl Set {
         self.values.iter().map(cell).collect()
     }
 
-    /// The value that a number of the set stands for (sds.2.6).
+    /// Returns the value that a number in the data set represents (sds.2.6).
     fn value(&self, stored: &Ratio) -> Ratio {
         match self.of {
             Type::Integer(_) => stored.minus(&self.offset()).over(&self.scale()),
@@ -209,19 +209,19 @@ impl Set {
         }
     }
 
-    /// The code of a value (sds.2.6).
+    /// Returns the code of a value (sds.2.6).
     fn code(&self, value: &Ratio) -> Option<i64> {
         let code = value.times(&self.scale()).plus(&self.offset());
         code.nearest_integer()
     }
 }
 
-/// A number that was written with the digits of a single.
+/// Converts a number that was written with the digits of a single.
 fn single(number: f64) -> f32 {
     format!("{number:e}").parse().unwrap_or(f32::NAN)
 }
 
-/// The least and the greatest number among cells.
+/// Returns the least and the greatest number among the cells.
 fn ends(cells: &[Cell]) -> Option<(Ratio, Ratio)> {
     let mut numbers: Vec<Ratio> = Vec::new();
     for cell in cells {
@@ -233,7 +233,7 @@ fn ends(cells: &[Cell]) -> Option<(Ratio, Ratio)> {
     Some((numbers.first()?.clone(), numbers.last()?.clone()))
 }
 
-/// Which cells are missing; of the numbers that stand for missing reals elsewhere none is.
+/// Returns which cells are missing. Numbers that mean missing reals in other conventions do not count as missing.
 fn missing(set: &Set) -> Answer<Value> {
     match set.of {
         Type::Complex => Err(Refused),
@@ -245,7 +245,7 @@ fn missing(set: &Set) -> Answer<Value> {
     }
 }
 
-/// SCALE and OFFSET as they are asked to be, SCALE first (sds.2.4, sds.2.5).
+/// Sets the requested SCALE and OFFSET, SCALE first (sds.2.4, sds.2.5).
 fn set_attributes(mut set: Set, request: &Map<String, Value>) -> Set {
     for key in ["scale", "offset"] {
         let Some(asked) = request.get(key) else {
@@ -263,7 +263,7 @@ fn set_attributes(mut set: Set, request: &Map<String, Value>) -> Set {
     set
 }
 
-/// The numbers of other conventions (sds.lower).
+/// Returns the scaling in terms of other conventions (sds.lower).
 fn lowered(scaling: &Value) -> Answer<Value> {
     let scale = scaling["scale"].as_f64().unwrap_or(1.0);
     let offset = scaling["offset"].as_f64().unwrap_or(0.0);
@@ -282,10 +282,10 @@ fn lowered(scaling: &Value) -> Answer<Value> {
     }))
 }
 
-/// Answers a request of `sds.*` that is valid.
+/// Answers a valid request of `sds.*`.
 ///
 /// # Errors
-/// If there is no answer.
+/// If the request has no answer.
 pub(crate) fn answer(request: &Map<String, Value>) -> Answer<Value> {
     let op = request["op"].as_str().unwrap_or_default();
     if op == "sds.lower" {

@@ -1,8 +1,8 @@
-//! Numbers of the second oracle: what the bits of an element mean, and sorted tables of all
-//! values of the formats of 16 bits and less.
+//! The numbers of the second oracle: the meaning of an element's bits, and sorted tables of all values of formats with
+//! 16 bits or fewer.
 //!
-//! A binary128 carries every number here without rounding: its 113 digits hold any 64-bit
-//! integer, any binary64, and the midpoint of any two neighbours of a small format.
+//! A binary128 represents every number here without rounding: its 113 digits can hold any 64-bit integer, any binary64,
+//! and the midpoint of any two neighbours of a small format.
 
 use std::sync::LazyLock;
 
@@ -10,29 +10,29 @@ use exactum_model::{DataType, FloatFormat, Format, Nan};
 use rustc_apfloat::ieee::{Double, Quad, Single};
 use rustc_apfloat::{Float, FloatConvert};
 
-/// What an element is.
+/// The meaning of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
     /// Not a number.
     Nan,
     /// An infinity.
     Infinite {
-        /// Its sign.
+        /// Whether it is negative.
         negative: bool,
     },
     /// An element of an integer type.
     Integer(i128),
-    /// A finite element of a float type; a zero has its sign.
+    /// A finite element of a float type; a zero keeps its sign.
     Real(Quad),
 }
 
 /// All values of a float format of at most 16 bits.
 pub(crate) struct Table {
-    /// What each bit pattern means.
+    /// The meaning of each bit pattern.
     numbers: Vec<Number>,
-    /// The finite values that are not negative, ascending, with their bits.
+    /// The non-negative finite values in ascending order, with their bits.
     pub(crate) ascending: Vec<(Quad, u64)>,
-    /// The value that would follow the largest one if there were exponents for it.
+    /// The value that would follow the largest one if its exponent existed.
     pub(crate) past: Quad,
 }
 
@@ -46,7 +46,7 @@ static TABLES: LazyLock<Vec<(DataType, Table)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The table of a float type of at most 16 bits.
+/// Returns the table of a float type of at most 16 bits.
 pub(crate) fn table(data_type: DataType) -> Option<&'static Table> {
     TABLES
         .iter()
@@ -55,7 +55,7 @@ pub(crate) fn table(data_type: DataType) -> Option<&'static Table> {
 }
 
 impl Number {
-    /// What these bits of a real data type mean.
+    /// Returns the meaning of these bits in a real data type.
     pub(crate) fn of(data_type: DataType, bits: u64) -> Self {
         match data_type.format() {
             Format::Integer(format) => {
@@ -86,7 +86,7 @@ impl Number {
         }
     }
 
-    /// The number without rounding; NaN and the infinities as such.
+    /// Converts the number to binary128 without rounding. NaN and infinities are kept.
     pub(crate) fn quad(self) -> Quad {
         match self {
             Number::Nan => Quad::NAN,
@@ -97,7 +97,7 @@ impl Number {
         }
     }
 
-    /// Returns whether both are one value: any NaN is any NaN, the zeros are one.
+    /// Returns whether both have the same value: any two NaNs are equal, and so are both zeros.
     pub(crate) fn same_value(self, other: Self) -> bool {
         match (self, other) {
             (Number::Nan, Number::Nan) => true,
@@ -160,7 +160,7 @@ fn mantissa_field(format: &FloatFormat, magnitude: u64) -> u64 {
     magnitude % (1 << format.mantissa_bits)
 }
 
-/// The value of a magnitude's bits by the rule of the format, special codes or not.
+/// Returns the value of a magnitude's bits by the rule of the format, even for special codes.
 fn real(format: &FloatFormat, magnitude: u64) -> Quad {
     let field = exponent_field(format, magnitude);
     let mantissa = mantissa_field(format, magnitude);

@@ -1,5 +1,5 @@
-//! The second oracle of views of non-numeric elements: JSON is read here by hand, and elements are
-//! sorted into a table whose row numbers are downsampled as numbers.
+//! The second oracle of views of non-numeric elements. It parses JSON by hand and sorts the elements into a table,
+//! whose row numbers are downsampled as numbers.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +9,10 @@ use exactum_model::{Array, DataType, Downsample, Placed, Reason, Source, Text, T
 use super::decimal::Decimal;
 use super::downsample;
 
-/// What fits into an answer.
+/// The largest number of bytes that fit into an answer.
 const MOST_BYTES: usize = 64 << 20;
 
-/// An element as it is sorted: kinds of JSON values in their order, strings by their characters.
+/// An element in sortable form: JSON values are ordered by their kind, and strings by their characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sorted {
     Null,
@@ -23,7 +23,7 @@ enum Sorted {
     Characters(Vec<char>),
 }
 
-/// A sign and a magnitude.
+/// A number, as a sign and a magnitude.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Number {
     is_negative: bool,
@@ -47,7 +47,7 @@ impl Ord for Number {
     }
 }
 
-/// Reads a view.
+/// Computes the elements of a view.
 ///
 /// # Errors
 /// If there is no result, with the reason.
@@ -90,7 +90,7 @@ pub(crate) fn read(view: &Downsample, source: &Texts) -> Result<Texts, Reason> {
 
 fn sorted(element: &Text) -> Sorted {
     match element {
-        // As a list of one number; it is compared with its like only.
+        // A byte is a list of one character, which is only compared with other bytes.
         Text::Byte(byte) => Sorted::Characters(vec![char::from(*byte)]),
         Text::String(text) => Sorted::Characters(text.chars().collect()),
         Text::Json(json) => {
@@ -100,7 +100,7 @@ fn sorted(element: &Text) -> Sorted {
     }
 }
 
-/// What is left of a text of which it is known that it is JSON.
+/// The unread rest of a text that is known to be valid JSON.
 struct Reader<'a>(&'a str);
 
 impl<'a> Reader<'a> {
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         self.0 = self.0.trim_start_matches([' ', '\t', '\n', '\r']);
     }
 
-    /// What stands between brackets, parted by commas.
+    /// Reads the items between brackets, which are separated by commas.
     fn each(&mut self, end: char, mut one: impl FnMut(&mut Self)) {
         self.take(1);
         self.space();
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         self.take(1);
     }
 
-    /// The characters of a string, escapes resolved.
+    /// Returns the characters of a string, with escapes resolved.
     fn characters(&mut self) -> Vec<char> {
         self.take(1);
         let mut units = Vec::new();

@@ -1,7 +1,7 @@
-//! The second oracle of `zfp`: a block is the whole text of its bits, without any limit, which is cut
-//! and filled up afterwards. Differences and prefix sums are taken one after another, digits by
-//! dividing by -2; floats are software floats, which do what zfp does and look whether it comes back.
-//! The order of coefficients is read out of `spec/zfp.md`.
+//! The second oracle of `zfp`. A block is first encoded without any limit, as the complete string of its bits, which is
+//! then truncated or padded. Differences and prefix sums are taken one after another, and digits are computed by
+//! dividing by -2. Floats are software floats, which perform zfp's operations and check whether the result is
+//! reversible. The order of coefficients is read from `spec/zfp.md`.
 
 mod block;
 mod number;
@@ -15,13 +15,13 @@ use number::{demote, own, promote};
 
 const SPECIFICATION: &str = include_str!("../../../spec/zfp.md");
 
-/// The orders of the coefficients of 1 to 4 dimensions.
+/// The order of the coefficients for 1 to 4 dimensions.
 static ORDERS: LazyLock<[Vec<usize>; 4]> = LazyLock::new(|| [1, 2, 3, 4].map(order));
 
-/// The largest chunk.
+/// The largest chunk in bytes.
 const LARGEST: u128 = 64 << 20;
 
-/// The block of the specification that is called `order-<dimensions>`.
+/// Reads the block of the specification that is named `order-<dimensions>`.
 fn order(dimensions: usize) -> Vec<usize> {
     let fence = format!("```text order-{dimensions}\n");
     let block = SPECIFICATION
@@ -34,10 +34,10 @@ fn order(dimensions: usize) -> Vec<usize> {
         .collect()
 }
 
-/// The bytes of an array.
+/// Encodes an array to bytes.
 ///
 /// # Errors
-/// If there are none, with the reason.
+/// If the array cannot be encoded, with the reason.
 pub(crate) fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Reason> {
     if input.data_type() != codec.data_type {
         return Err(Reason::UnsupportedDataType);
@@ -68,10 +68,10 @@ pub(crate) fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Reason> {
     Ok(stream.chunks(8).map(byte).collect())
 }
 
-/// The array of some bytes.
+/// Decodes bytes to an array.
 ///
 /// # Errors
-/// If there is none, with the reason.
+/// If the bytes cannot be decoded, with the reason.
 pub(crate) fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Reason> {
     let limits = limits(codec)?;
     let extents = extents(codec, shape)?;
@@ -97,7 +97,7 @@ pub(crate) fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, 
     Array::from_components(codec.data_type, shape.to_vec(), elements).map_err(|_| Reason::Shape)
 }
 
-/// The bytes of a chunk whose blocks are all alike.
+/// Returns the number of bytes in a chunk whose blocks all have the same size.
 pub(crate) fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     let mut bits = u128::from(codec.max_bits);
     for &extent in shape {
@@ -120,7 +120,7 @@ fn limits(codec: &Zfp) -> Result<Limits<'static>, Reason> {
     })
 }
 
-/// The extents, first that of the first dimension; a chunk without dimensions has one of 1.
+/// Returns the extents, beginning with the first dimension. A chunk without dimensions has a single extent of 1.
 fn extents(codec: &Zfp, shape: &[u64]) -> Result<Vec<usize>, Reason> {
     let width = codec.data_type.element_bytes() as u128;
     let size = shape
@@ -138,8 +138,8 @@ fn extents(codec: &Zfp, shape: &[u64]) -> Result<Vec<usize>, Reason> {
     Ok(extents)
 }
 
-/// Of every block the places of its elements in the chunk, and whether they only pad it. The lists are
-/// made dimension by dimension, the first one outermost.
+/// Returns, for every block, the positions of its elements in the chunk, and whether each element is only padding. The
+/// lists are built dimension by dimension, with the first one outermost.
 fn blocks(extents: &[usize]) -> Vec<Vec<(usize, bool)>> {
     let Some((&first, rest)) = extents.split_first() else {
         return vec![vec![(0, false)]];
@@ -148,7 +148,7 @@ fn blocks(extents: &[usize]) -> Vec<Vec<(usize, bool)>> {
     let inner = blocks(rest);
     let mut all = Vec::new();
     for start in (0..first).step_by(4) {
-        // What stands in the four places of a line, by the number of elements that there are.
+        // The elements at the four positions of a line, by the number of elements that exist.
         let line = match first - start {
             1 => [0, 0, 0, 0],
             2 => [0, 1, 1, 0],

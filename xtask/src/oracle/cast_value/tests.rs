@@ -10,7 +10,7 @@ fn data_type(name: &str) -> DataType {
     name.parse().expect("a registered name")
 }
 
-/// `from to rounding rule input expected`, bits as hex numbers or the reason of a rejection.
+/// Checks a row `from to rounding rule input expected`. Bits are hex numbers, and a rejection is given by its reason.
 fn check(row: &str) {
     let words: Vec<&str> = row.split_whitespace().collect();
     let [from, to, rounding, rule, input, expected] = words[..] else {
@@ -35,7 +35,8 @@ fn check(row: &str) {
     assert_eq!(found, expected, "{row}");
 }
 
-/// Casts worked out by hand: types, mode, rule, the bits of the input and those of the output or the reason.
+/// Casts worked out by hand: the types, the rounding mode, the range rule, the bits of the input, and the bits of the
+/// output or the reason of the rejection.
 const BY_HAND: &str = "
         float64 int8 nearest-even absent 4060000000000000 out_of_range
         float64 int8 nearest-even clamp 4060000000000000 7f
@@ -119,7 +120,7 @@ const BY_HAND: &str = "
         uint4 int4 nearest-even wrap f f
     ";
 
-/// Worked out by hand, or printed in the codec's text.
+/// Checks results that were worked out by hand, or are printed in the text of the codec.
 #[test]
 fn by_hand() {
     BY_HAND
@@ -152,8 +153,8 @@ fn scalar_maps() {
     assert_eq!(through(&chain, 0x7f80_0000), Err(Reason::NotFinite));
 }
 
-/// The elements of a type on which both oracles are compared: all of a type of 16 bits and less,
-/// every exponent or power of two with digits around the edges of the others.
+/// Returns the elements of a type on which both oracles are compared: all elements of a type of 16 bits or fewer; of
+/// other types every exponent or power of two, with digits around the edges.
 fn elements(of: DataType) -> Vec<u64> {
     let bits = of.format().component_bits();
     let mask = of.format().component_mask();
@@ -177,7 +178,7 @@ fn elements(of: DataType) -> Vec<u64> {
                     found.extend([magnitude, magnitude | 1 << (bits - 1)]);
                 }
             }
-            // Around every place where a narrower format ends.
+            // Elements around every place where a narrower format ends.
             for digit in 0..digits {
                 for field in [
                     format.max_exponent_field() / 2,
@@ -223,8 +224,8 @@ fn agrees_with_the_reference() {
         .collect();
     pairs.into_par_iter().for_each(|(from, to)| {
         for (index, bits) in elements(from).into_iter().enumerate() {
-            // A rejection's text takes the reference longer than its arithmetic: the rules that
-            // reject are compared on a part of the longest lists only.
+            // Formatting a rejection takes the reference longer than its arithmetic, so the rules that reject are only
+            // compared on a part of the longest lists.
             let rules = if index < 4096 || index % 37 == 0 {
                 &RULES[..]
             } else {
@@ -249,7 +250,7 @@ fn agrees_with_the_reference() {
     });
 }
 
-/// float16 has both a table and a software float: they are two algorithms.
+/// float16 has both a table and a software float, which are two different algorithms.
 #[test]
 fn the_table_of_float16_agrees_with_its_software_float() {
     for from in [DataType::Float32, DataType::Float64, DataType::Int64] {

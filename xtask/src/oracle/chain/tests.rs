@@ -9,17 +9,17 @@ fn document(data_type: &str, fill_value: &str, shape: &str, codecs: &str) -> Str
     )
 }
 
-/// Shape [2, 3, 4], order [2, 0, 1], as the core's text has it.
+/// The shape [2, 3, 4] with the order [2, 0, 1], as in the core specification.
 #[test]
 fn elements_move_to_their_coordinates() {
     assert_eq!(targets(&[1, 0], &[2, 3]), [0, 2, 4, 1, 3, 5]);
     let moved = targets(&[2, 0, 1], &[2, 3, 4]);
-    // Element (1, 2, 3) goes to (3, 1, 2) of [4, 2, 3].
+    // Element (1, 2, 3) moves to (3, 1, 2) of [4, 2, 3].
     assert_eq!(moved[12 + 2 * 4 + 3], 3 * 6 + 3 + 2);
     assert_eq!(targets(&[], &[]), [0]);
 }
 
-/// The published NaN example: 0, 10, 2540 and NaN.
+/// The published example with NaN: 0, 10, 2540 and NaN.
 #[test]
 fn the_published_example() {
     let text = document(
@@ -42,7 +42,7 @@ fn the_published_example() {
     );
 }
 
-/// Both readings, and both programs, on chains of every kind.
+/// Compares both readers of documents, and both programs, on chains of every kind.
 #[test]
 fn agrees_with_the_reference() {
     let lists = [

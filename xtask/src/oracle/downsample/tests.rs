@@ -1,4 +1,4 @@
-//! The two oracles against each other, on random views: they share no line but the nouns.
+//! Compares the two oracles on random views. Their code has nothing in common but the names of types.
 
 use exactum_model::{
     Array, DataType, Domain, Downsample, Indices, Level, Method, OutputMap, Placed, Selected,
@@ -7,7 +7,7 @@ use exactum_model::{
 
 use super::read;
 
-/// SplitMix64.
+/// The generator SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -46,7 +46,7 @@ fn source(random: &mut Random, data_type: DataType, rank: u64) -> Placed {
     Placed::new(array, origin).expect("a small box")
 }
 
-/// Maps of every kind; some leave the view.
+/// Returns a random index transform. All kinds of output maps occur, and some lead out of the view.
 fn transform(random: &mut Random, view: &Domain) -> Transform {
     let rank = random.below(3);
     let domain = Domain::of_intervals((0..rank).map(|_| {

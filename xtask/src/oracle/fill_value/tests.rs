@@ -6,7 +6,7 @@ fn data_type(name: &str) -> DataType {
     name.parse().expect("a registered name")
 }
 
-/// `type | text | bits as a hex number, the imaginary part first, or "reject"`.
+/// Checks a row `type | text | bits`. The bits are a hex number, with the imaginary part first, or "reject".
 fn check(row: &str) {
     let words: Vec<&str> = row.split('|').map(str::trim).collect();
     let [name, text, expected] = words[..] else {
@@ -27,7 +27,7 @@ fn check(row: &str) {
     assert_eq!(found, expected, "{row}");
 }
 
-/// Worked out by hand, or printed in the specification.
+/// Checks results that were worked out by hand, or are printed in the specification.
 #[test]
 fn by_hand() {
     let rows = r#"
@@ -91,7 +91,7 @@ fn by_hand() {
     }
 }
 
-/// `type | bits as a hex number | canonical text`.
+/// Checks a row `type | bits as a hex number | canonical text`.
 fn check_format(row: &str) {
     let words: Vec<&str> = row.split('|').map(str::trim).collect();
     let [name, bits, expected] = words[..] else {
@@ -153,7 +153,7 @@ fn agrees_with_the_reference_on_every_element_of_16_bits() {
     }
 }
 
-/// Decimals of random and of difficult digits: around the middle between two neighbours.
+/// Compares decimals with random digits and with difficult ones, around the middle between two neighbours.
 #[test]
 fn agrees_with_the_reference_on_random_texts() {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;

@@ -1,5 +1,5 @@
-//! The second oracle of `numcodecs.fixedscaleoffset`: software floats, each value carried as the
-//! binary64 that holds it, and 128-bit integers.
+//! The second oracle of `numcodecs.fixedscaleoffset`: software floats, each represented by the binary64 number that
+//! holds it, and 128-bit integers.
 
 use exactum_model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber, Format, Reason};
 use rustc_apfloat::ieee::{Double, Half, Single};
@@ -34,7 +34,7 @@ pub(crate) fn decode(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reason>
     store(apply(quotient, Operator::Plus, codec.offset), codec.dtype)
 }
 
-/// Decodes one element, the cast first, as upstream's text has it.
+/// Decodes one element with the cast first, as the upstream text describes it.
 ///
 /// # Errors
 /// If the element has no result, with the reason.
@@ -54,9 +54,9 @@ enum Kind {
 
 #[derive(Clone, Copy, Debug)]
 enum Value {
-    /// An integer of a type.
+    /// An integer of this type.
     Integer(DataType, i128),
-    /// A float of a kind.
+    /// A float of this kind.
     Float(Kind, Double),
 }
 
@@ -69,7 +69,7 @@ fn kind(data_type: DataType) -> Option<Kind> {
     }
 }
 
-/// The nearest number of another kind.
+/// Returns the nearest number of another kind of float.
 fn into<F: FloatConvert<T>, T: Float>(value: F) -> T {
     value.convert_r(Round::NearestTiesToEven, &mut false).value
 }
@@ -84,7 +84,7 @@ fn load(data_type: DataType, bits: u64) -> Value {
     }
 }
 
-/// The number of an integer type that is congruent.
+/// Returns the number of an integer type that is congruent to `value`.
 fn within(data_type: DataType, value: i128) -> i128 {
     let Format::Integer(format) = data_type.format() else {
         return value;
@@ -101,7 +101,7 @@ fn double(value: i128) -> Double {
     Double::from_i128_r(value, Round::NearestTiesToEven).value
 }
 
-/// An integer as binary64.
+/// Converts an integer to binary64.
 fn float(value: Value) -> Value {
     match value {
         Value::Integer(_, integer) => Value::Float(Kind::Double, double(integer)),
@@ -115,7 +115,7 @@ fn apply(value: Value, operator: Operator, parameter: FixedScaleOffsetNumber) ->
             let result = match operator {
                 Operator::Minus => a.wrapping_sub(b),
                 Operator::Plus => a.wrapping_add(b),
-                // Modulo 2^128, and so modulo 2^64.
+                // The product is exact modulo 2^128 and therefore modulo 2^64.
                 Operator::Times => a.wrapping_mul(b),
                 Operator::Over => a.checked_div(b).unwrap_or_default(),
             };
@@ -144,7 +144,7 @@ fn store(value: Value, data_type: DataType) -> Result<u64, Reason> {
             Value::Integer(_, integer) => integer,
             Value::Float(_, value) if value.is_nan() => return Err(Reason::NotANumber),
             Value::Float(_, value) if value.is_infinite() => return Err(Reason::NotFinite),
-            // What is left of a division by 2^64 has the sign of the number and its low bits.
+            // The remainder of the division by 2^64 has the sign of the number and its low bits.
             Value::Float(_, value) => {
                 value
                     .c_fmod(double(1 << 64))
@@ -156,7 +156,7 @@ fn store(value: Value, data_type: DataType) -> Result<u64, Reason> {
         let mask = (1u128 << data_type.format().component_bits()) - 1;
         return narrow(integer.cast_unsigned() & mask);
     };
-    // Two steps would round twice where the integer has more digits than binary64.
+    // Two steps would round twice if the integer has more digits than binary64.
     if let Value::Integer(_, integer) = value {
         const ROUND: Round = Round::NearestTiesToEven;
         return narrow(match kind {
@@ -168,7 +168,7 @@ fn store(value: Value, data_type: DataType) -> Result<u64, Reason> {
     let Value::Float(_, value) = value else {
         return Err(Reason::OutOfRange);
     };
-    // One NaN for all of them, so that two oracles can be compared.
+    // All NaNs are replaced by a single one, so that the two oracles can be compared.
     let nan = value.is_nan();
     narrow(match kind {
         Kind::Half if nan => Half::qnan(None).to_bits(),

@@ -6,8 +6,8 @@ fn data_type(name: &str) -> DataType {
     name.parse().expect("a registered name")
 }
 
-/// `direction type offset scale input expected`: bits as hex numbers, `-` for an absent parameter,
-/// the reason of a rejection.
+/// Checks a row `direction type offset scale input expected`. Bits are hex numbers, `-` is an absent parameter, and a
+/// rejection is given by its reason.
 fn check(row: &str) {
     let words: Vec<&str> = row.split_whitespace().collect();
     let [direction, name, offset, scale, input, expected] = words[..] else {
@@ -32,7 +32,7 @@ fn check(row: &str) {
     assert_eq!(found, expected, "{row}");
 }
 
-/// Worked out by hand, or printed in the codec's text.
+/// Checks results that were worked out by hand, or are printed in the text of the codec.
 #[test]
 fn by_hand() {
     // float32 0.1 is 0x3dcccccd; float64 0.1 is 0x3fb999999999999a; float16 0.1 is 0x2e66.
@@ -89,7 +89,7 @@ fn by_hand() {
     }
 }
 
-/// Reference and oracle on the same element; a NaN is a NaN, and a scale of zero is not valid.
+/// Compares the reference and the oracle on an element. Any two NaNs are equal, and a scale of zero is invalid.
 fn agree(data_type: DataType, [offset, scale]: [u64; 2], bits: u64) {
     let zero = match data_type.format() {
         Format::Float(format) => format.is_zero(scale),
@@ -158,7 +158,7 @@ fn agrees_with_the_reference_on_all_of_8_bits() {
 #[test]
 fn agrees_with_the_reference_on_random_elements() {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    // xorshift64*: any sequence will do, if it is the same on every machine.
+    // xorshift64*: any sequence is suitable if it is the same on every machine.
     let mut next = || {
         state ^= state >> 12;
         state ^= state << 25;
@@ -172,7 +172,7 @@ fn agrees_with_the_reference_on_random_elements() {
         let data_type = data_type(name);
         let mask = data_type.format().component_mask();
         for _ in 0..20_000 {
-            // Half of the numbers have few bits, so that quotients come out even.
+            // Half of the numbers have few bits, so that some divisions leave no remainder.
             let mut draw = || {
                 let (bits, shape) = (next(), next());
                 let bits = if shape & 1 == 1 { bits & 0xff } else { bits };

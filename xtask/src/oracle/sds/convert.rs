@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::ratio::{DOUBLE, Ratio, SINGLE};
 use super::{Answer, Cell, Integers, Refused, Set, Type, Warned, ends};
 
-/// A data set of another type (section 5).
+/// Converts a data set to another type (section 5).
 pub(super) fn converted(set: &Set, to: Type, warned: &mut Warned) -> Answer<Set> {
     if set.of.is(to) {
         return Ok(set.clone());
@@ -56,7 +56,7 @@ fn to_reals(set: &Set, to: Type, warned: &mut Warned) -> Set {
     }
 }
 
-/// The nearest number of a real type, as it is written.
+/// Returns the nearest number of a real type in its written form.
 pub(super) fn real(value: &Ratio, of: Type) -> Option<Value> {
     Some(match of {
         Type::Single => {
@@ -85,7 +85,7 @@ fn to_integers(set: &Set, to: Integers, warned: &mut Warned) -> Set {
         ..set.clone()
     };
     let mut shift = 0;
-    // Codes are carried with a shift, or values are coded.
+    // Either the codes are kept, possibly with a shift, or the values are encoded again.
     let carries = match set.of {
         Type::Integer(from) => match placed(&cells, from, to, has_fill, has_infinite) {
             Place::Carried(0) => true,
@@ -136,8 +136,8 @@ fn to_integers(set: &Set, to: Integers, warned: &mut Warned) -> Set {
     made
 }
 
-/// The codes of cells, and whether the data have a fill value: a value without a code gives them one, which may take
-/// another value's code.
+/// Returns the codes of the cells, and whether the data have a fill value. A value without a code gives the data a fill
+/// value, whose code may then no longer be used for another value.
 fn codes(
     cells: &[Cell],
     to: Integers,
@@ -168,14 +168,14 @@ fn codes(
     }
 }
 
-/// How integers come into another type.
+/// How the integers of one type are represented in another.
 enum Place {
-    /// With this shift.
+    /// The codes are kept, with this shift.
     Carried(i64),
     Scaled,
 }
 
-/// Returns whether integers fit as they are, shifted, or not at all (sds.5.1 to sds.5.12).
+/// Returns whether the integers fit unchanged, with a shift, or not at all (sds.5.1 to sds.5.12).
 fn placed(
     cells: &[Cell],
     from: Integers,
@@ -194,7 +194,7 @@ fn placed(
     };
     let alike = from.negative.is_some() == to.negative.is_some();
     let allowed: Vec<i64> = if alike || has_fill || has_infinite {
-        // The codes at the ends that stand for something, and both infinities of a signed type.
+        // Reserved codes at the ends are excluded, including both infinities of a signed type.
         let more = i64::from(has_infinite);
         match to.negative {
             Some(_) => vec![to.least + 1 + more, to.greatest - 1],
@@ -210,8 +210,8 @@ fn placed(
     if greatest - least > high - low {
         return Place::Scaled;
     }
-    // The two shifts next to the middle of the allowed codes: the nearer one counts, and of two alike the
-    // one away from the code of missing values.
+    // Of the two shifts next to the middle of the allowed codes, the nearer one is taken. If both are equally near, the
+    // one away from the code of missing values is taken.
     let sum = low + high - least - greatest;
     let below = sum.div_euclid(2);
     let best = [below, below + 1].into_iter().min_by_key(|shift| {
@@ -224,7 +224,7 @@ fn placed(
     Place::Carried(best.unwrap_or(0))
 }
 
-/// Determines both attributes (sds.5.19, sds.5.22).
+/// Determines SCALE and OFFSET (sds.5.19, sds.5.22).
 fn determine(made: &mut Set, set: &Set, cells: &[Cell], to: Integers, warned: &mut Warned) {
     let Some((one, two)) = ends(cells) else {
         (made.scale, made.offset) = (Some(1.0), Some(0.0));
@@ -270,7 +270,7 @@ fn warn_of_offset(made: &Set, warned: &mut Warned) {
     }
 }
 
-/// The nearest double, or the greatest one.
+/// Returns the nearest double, or the greatest double if the value is larger.
 pub(super) fn rounded(value: &Ratio) -> f64 {
     let greatest = match value.is_negative() {
         true => -f64::MAX,

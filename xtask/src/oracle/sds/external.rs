@@ -4,10 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::{Answer, Cell, Ratio, Refused, Set, Type, Warned, converted, double, real};
 
-/// MISSING of WSO_DS.
+/// The value MISSING of WSO_DS.
 const MISSING: f64 = -(8_388_608.0 * 1e10);
 
-/// The fill value of external reals: the protocol's, which may be said twice, else the given one.
+/// Returns the fill value of external reals, which is that of the protocol, or the given one if there is no protocol.
+/// If both are present, they must be equal.
 fn agreed(given: &Value, protocol: Option<&str>) -> Answer<f64> {
     let own = match protocol {
         None => return Ok(double(given).unwrap_or(f64::NAN)),
@@ -19,7 +20,7 @@ fn agreed(given: &Value, protocol: Option<&str>) -> Answer<f64> {
     same.then_some(own).ok_or(Refused)
 }
 
-/// The real that holds the codes of an integer type (sds.4.4).
+/// Returns the real type that can hold the codes of an integer type (sds.4.4).
 fn width(of: Type) -> Type {
     match of.name() {
         "i4" | "u4" => Type::Double,
@@ -96,7 +97,7 @@ pub(super) fn write(
     let given = request.get("fill").unwrap_or(&Value::Null);
     let protocol = request.get("external").and_then(Value::as_str);
     let fill = agreed(given, protocol)?;
-    // The fill value is NaN or a number of the type.
+    // The fill value must be NaN or a number of the type.
     let own = match fill.is_infinite() {
         true => None,
         false if fill.is_nan() => Some(json!("NaN")),
@@ -118,7 +119,7 @@ pub(super) fn write(
     Ok(made)
 }
 
-/// A number as a real type writes it, if it is one of its own.
+/// Returns the written form of a number in a real type, if the number belongs to this type.
 fn real_of(number: f64, of: Type) -> Option<Value> {
     let written = real(&Ratio::double(number), of)?;
     let set = Set {

@@ -1,4 +1,4 @@
-//! Plans (sds.plan), in ratios of naturals.
+//! Plans (sds.plan), computed with ratios of natural numbers.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::{Answer, Integers, Refused, Type, double, lowered, rounded};
 /// Answers a request of `sds.plan`.
 ///
 /// # Errors
-/// If there is no such plan.
+/// If no such plan exists.
 pub(super) fn planned(request: &Map<String, Value>) -> Answer<Value> {
     let is_wide = request.get("profile").is_some_and(|it| it == "soi97");
     let target = request["target"].as_str().unwrap_or_default();
@@ -43,7 +43,7 @@ pub(super) fn planned(request: &Map<String, Value>) -> Answer<Value> {
     let exact_offset = centre.minus(&scale.times(&one.plus(&two).times(&half)));
     let is_single = distance.is_zero();
     let offset = match (is_single, request["policy"] == "decimal") {
-        // The value has the code 0.
+        // The single value gets the code 0.
         (true, _) => rounded(&Ratio::integer(0).minus(&scale.times(&one))),
         (false, true) => rounded(&whole(exact_offset)),
         (false, false) => rounded(&exact_offset),
@@ -91,14 +91,14 @@ pub(super) fn planned(request: &Map<String, Value>) -> Answer<Value> {
     }))
 }
 
-/// The codes for numbers.
+/// The codes that are available for numbers.
 struct Free {
     low: i64,
     high: i64,
 }
 
 impl Free {
-    /// The widest run of codes, of which none stands for something else.
+    /// Returns the widest run of codes that contains no reserved code.
     fn of(to: Integers, nan: bool, infinite: bool) -> Self {
         let mut taken = Vec::new();
         if nan {
@@ -122,7 +122,7 @@ impl Free {
     }
 }
 
-/// SCALE, not rounded.
+/// Returns SCALE without rounding.
 fn scale(policy: &Value, to: Integers, free: &Free, distance: &Ratio) -> Answer<Ratio> {
     let one = Ratio::integer(1);
     if let Some(quantum) = policy.get("quantum") {
@@ -142,7 +142,8 @@ fn scale(policy: &Value, to: Integers, free: &Free, distance: &Ratio) -> Answer<
     })
 }
 
-/// The greatest power of a base that is not above a number, by bisection over the exponents of doubles.
+/// Returns the greatest power of a base that does not exceed a number. The exponent is found by bisection over the
+/// exponents of doubles.
 fn power(limit: &Ratio, base: i64) -> Ratio {
     let (mut low, mut high) = (-1100, 1100);
     while high - low > 1 {
@@ -171,7 +172,7 @@ fn raised(base: i64, exponent: i32) -> Ratio {
     }
 }
 
-/// The nearest integer of what is below 2^52.
+/// Returns the nearest integer if the offset is below 2^52; otherwise returns the offset unchanged.
 fn whole(offset: Ratio) -> Ratio {
     let limit = Ratio::integer(1 << 52);
     let near = match offset.magnitude().compare(&limit).is_lt() {
@@ -193,7 +194,7 @@ fn bound(scale: &Ratio, zero: &Ratio, ends: &[Ratio; 2]) -> Ratio {
     half.plus(&sum.times(&unit))
 }
 
-/// The least double that is not below a positive number, or the greatest double.
+/// Returns the least double that is not less than a positive number, or the greatest double.
 fn upwards(value: &Ratio) -> f64 {
     let near = rounded(value);
     match Ratio::double(near).compare(value).is_lt() && near < f64::MAX {

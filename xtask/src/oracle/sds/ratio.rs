@@ -1,9 +1,9 @@
-//! Ratios of natural numbers of any size. Nothing is divided and nothing is reduced: a ratio becomes a
-//! float or a code by bisection over all candidates, which are compared with it crosswise.
+//! Ratios of natural numbers of any size. They are never divided or reduced: a ratio is converted to a float or a code
+//! by bisection over all candidates, each of which is compared with it by cross-multiplication.
 
 use std::cmp::Ordering;
 
-/// A natural number: 32 bits a digit, the lowest first, the last not 0.
+/// A natural number in digits of 32 bits, the lowest first. The last digit is not 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Natural(Vec<u32>);
 
@@ -25,7 +25,7 @@ impl Natural {
         self.0.is_empty()
     }
 
-    /// Sums of digits with what they carry.
+    /// Normalizes sums of digits by carrying.
     fn carried(sums: impl Iterator<Item = i128>) -> Self {
         let mut digits = Vec::new();
         let mut carry = 0_i128;
@@ -50,7 +50,7 @@ impl Natural {
         Self::carried((0..length).map(|index| self.digit(index) + other.digit(index)))
     }
 
-    /// The difference to a number that is not greater.
+    /// Returns the difference to a number that is not greater than this one.
     fn minus(&self, other: &Self) -> Self {
         Self::carried((0..self.0.len()).map(|index| self.digit(index) - other.digit(index)))
     }
@@ -87,7 +87,7 @@ pub(super) struct Ratio {
     bottom: Natural,
 }
 
-/// A binary format: bits of its mantissa and of its exponent.
+/// A binary format: the numbers of bits in its mantissa and its exponent.
 #[derive(Clone, Copy)]
 pub(super) struct Binary {
     mantissa: u32,
@@ -104,12 +104,12 @@ pub(super) const DOUBLE: Binary = Binary {
 };
 
 impl Binary {
-    /// The bits above those of every finite magnitude. Read as a number they are the next power of two.
+    /// Returns the bits that follow those of every finite magnitude. As a number, they would be the next power of two.
     fn beyond(self) -> u64 {
         ((1 << self.exponent) - 1) << self.mantissa
     }
 
-    /// The magnitude of bits without a sign.
+    /// Returns the magnitude of bits without a sign.
     fn magnitude(self, bits: u64) -> Ratio {
         let field = bits >> self.mantissa;
         let mantissa = bits & ((1 << self.mantissa) - 1);
@@ -118,7 +118,7 @@ impl Binary {
             field => (mantissa | 1 << self.mantissa, field),
         };
         let field = u32::try_from(field).unwrap_or(u32::MAX);
-        // 2 to the field less the bias and the bits of the mantissa.
+        // The power of two is the field, minus the bias and the number of mantissa bits.
         let less = (1 << (self.exponent - 1)) - 1 + self.mantissa;
         let (up, down) = (field.saturating_sub(less), less.saturating_sub(field));
         Ratio {
@@ -138,7 +138,7 @@ impl Ratio {
         }
     }
 
-    /// A finite double.
+    /// Converts a finite double.
     pub(super) fn double(value: f64) -> Self {
         Self {
             negative: value.is_sign_negative() && value != 0.0,
@@ -195,7 +195,7 @@ impl Ratio {
         }
     }
 
-    /// The quotient by a number that is not 0.
+    /// Returns the quotient by a number other than 0.
     pub(super) fn over(&self, other: &Self) -> Self {
         Self {
             negative: self.negative != other.negative,
@@ -217,7 +217,7 @@ impl Ratio {
         self.compare(other).is_le()
     }
 
-    /// The bits of the nearest number of a format, ties to even; none beyond its greatest one.
+    /// Returns the bits of the nearest number of a format, with ties to even, or `None` beyond its greatest number.
     pub(super) fn nearest(&self, format: Binary) -> Option<u64> {
         let magnitude = self.magnitude();
         let below = last(format.beyond(), |bits| {
@@ -235,12 +235,12 @@ impl Ratio {
         (bits < format.beyond()).then_some(bits | sign)
     }
 
-    /// The nearest integer, a half away from zero; none from 2^40 on.
+    /// Returns the nearest integer, with halves away from zero, or `None` from 2^40 on.
     pub(super) fn nearest_integer(&self) -> Option<i64> {
         self.nearest_integer_below(1 << 40)
     }
 
-    /// The nearest integer, a half away from zero; none from a limit on.
+    /// Returns the nearest integer, with halves away from zero, or `None` from a limit on.
     pub(super) fn nearest_integer_below(&self, beyond: u64) -> Option<i64> {
         let twice = self.magnitude().plus(&self.magnitude());
         let nearest = last(beyond, |integer| {
@@ -253,8 +253,8 @@ impl Ratio {
     }
 }
 
-/// The last number below a limit of which something holds that holds of 0, and of nothing behind the
-/// first of which it does not.
+/// Returns the last number below a limit for which a monotonic condition holds. It must hold for 0, and must not hold
+/// for any number above the first one for which it fails.
 fn last(limit: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, limit);
     while high - low > 1 {

@@ -1,23 +1,23 @@
-//! One block: elements to the text of their bits, and back.
+//! One block: converts elements to the string of their bits, and back.
 
 use super::number::Own;
 
-/// What is known of all blocks of a chunk.
+/// The properties shared by all blocks of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits<'a> {
     pub(super) own: Own,
-    /// The places of the coefficients in their order, by the index of a block that has z and w.
+    /// The position of each coefficient in the block, in the order in which the coefficients are stored.
     pub(super) order: &'a [usize],
     pub(super) dimensions: i64,
     pub(super) reversible: bool,
-    /// The planes that are kept at most.
+    /// The largest number of planes that are kept.
     pub(super) planes: u32,
     /// The lowest plane of floats that is kept.
     pub(super) lowest: i64,
 }
 
 impl Limits<'_> {
-    /// All bits of a block, without an end.
+    /// Returns all bits of a block, without a limit.
     pub(super) fn text(&self, block: &[u64]) -> Vec<bool> {
         let own = self.own;
         let plain = || block.iter().map(|&bits| own.signed(bits)).collect();
@@ -57,13 +57,13 @@ impl Limits<'_> {
         }
     }
 
-    /// The planes of a lossy block of floats with this exponent.
+    /// Returns the number of planes in a lossy block of floats with this exponent.
     fn float_planes(&self, exponent: i64) -> u32 {
         let planes = (exponent - self.lowest + 2 * (self.dimensions + 1)).max(0);
         u32::try_from(planes).map_or(self.planes, |planes| planes.min(self.planes))
     }
 
-    /// A header and a block of integers.
+    /// Appends a block of integers to a header.
     fn integers(&self, mut text: Vec<bool>, mut block: Vec<i64>, planes: u32) -> Vec<bool> {
         let own = self.own;
         for axis in 0..self.dimensions {
@@ -76,7 +76,7 @@ impl Limits<'_> {
                 line.map(|it| own.kept(it))
             });
         }
-        // The block comes with its first dimension outermost, so that x is the last one here too.
+        // In the block, too, the first dimension is outermost, so x is the last one.
         let digits: Vec<Vec<bool>> = self
             .order
             .iter()
@@ -111,8 +111,8 @@ impl Limits<'_> {
         text
     }
 
-    /// A block from the beginning of a text, of which a limited number of bits may be read; and the number of
-    /// bits that were.
+    /// Reads a block from the beginning of a string of bits. At most `most` bits are read. Also returns the number of
+    /// bits that were read.
     pub(super) fn read(&self, text: &[bool], most: usize) -> (Vec<u64>, usize) {
         let own = self.own;
         let mut reader = Reader { text, at: 0, most };
@@ -137,7 +137,7 @@ impl Limits<'_> {
                 self.float_planes(exponent)
             };
             let block = self.read_integers(&mut reader, planes).into_iter();
-            // Exponent bits that are all zero belong to no reversible block but one of zeros.
+            // In reversible mode, exponent bits that are all zero only occur in a block of zeros.
             let none = self.reversible && exponent == -bias;
             block
                 .map(|it| if none { 0 } else { own.float(it, exponent) })
@@ -155,7 +155,7 @@ impl Limits<'_> {
         };
         let lowest = bits.saturating_sub(planes);
         let mut digits = vec![vec![false; bits as usize]; self.order.len()];
-        // A plane that ends early ends the block.
+        // If a plane ends early, the block ends with it.
         let mut reached = 0;
         for place in (lowest..bits).rev() {
             if reader
@@ -183,7 +183,7 @@ impl Limits<'_> {
     }
 }
 
-/// Bits that are read one after another: zeros behind the text, nothing behind the limit.
+/// Reads bits one after another. Behind the end of the string it reads zeros, and behind the limit nothing.
 struct Reader<'a> {
     text: &'a [bool],
     at: usize,
@@ -200,21 +200,21 @@ impl Reader<'_> {
         Some(bit)
     }
 
-    /// A number, its lowest bit first.
+    /// Reads a number, beginning with its lowest bit.
     fn field(&mut self, width: u32) -> i64 {
         (0..width).fold(0, |number, place| {
             number + (i64::from(self.next() == Some(true)) << place)
         })
     }
 
-    /// A plane of all coefficients; nothing where the limit ends it.
+    /// Reads a plane of all coefficients, or returns `None` if the limit ends it.
     fn plane(&mut self, digits: &mut [Vec<bool>], reached: &mut usize, place: usize) -> Option<()> {
         let all = digits.len();
         for digits in &mut digits[..*reached] {
             digits[place] = self.next()?;
         }
         while *reached < all && self.next()? {
-            // What is not read is the one that was announced.
+            // The last coefficient is not read, since it must be the one that was announced.
             while *reached + 1 < all && self.next() == Some(false) {
                 *reached += 1;
             }
@@ -225,7 +225,7 @@ impl Reader<'_> {
     }
 }
 
-/// Replaces the four integers of every line along an axis; x is the axis 0.
+/// Replaces the four integers of every line along an axis; x is axis 0.
 fn lines(axis: i64, block: &mut [i64], change: impl Fn([i64; 4]) -> [i64; 4]) {
     let stride = match axis {
         0 => 1,
@@ -243,14 +243,14 @@ fn lines(axis: i64, block: &mut [i64], change: impl Fn([i64; 4]) -> [i64; 4]) {
     }
 }
 
-/// The mean of two integers, rounded down, and what the second is above it; both as the type keeps
-/// them.
+/// Returns the mean of two integers, rounded down, and the difference of the second integer from it, both within the
+/// width of the type.
 fn halves(own: Own, a: i64, b: i64) -> (i64, i64) {
     let mean = own.kept(a.wrapping_add(b)) >> 1;
     (mean, own.kept(b.wrapping_sub(mean)))
 }
 
-/// The two integers of a mean and a difference, but for the lowest bit of the first.
+/// Restores the two integers from a mean and a difference, except for the lowest bit of the first one.
 fn whole(own: Own, mean: i64, above: i64) -> (i64, i64) {
     let b = own.kept(mean.wrapping_add(above));
     (own.kept(mean.wrapping_add(mean).wrapping_sub(b)), b)
@@ -276,7 +276,7 @@ fn unlifted(own: Own, [x, y, z, w]: [i64; 4]) -> [i64; 4] {
     [x, y, z, w]
 }
 
-/// Differences of neighbours, three times: each time of one integer less.
+/// Takes differences of neighbours three times, each time for one integer less.
 fn differences(mut line: [i64; 4]) -> [i64; 4] {
     for first in 1..4 {
         for place in (first..4).rev() {
@@ -295,7 +295,7 @@ fn sums(mut line: [i64; 4]) -> [i64; 4] {
     line
 }
 
-/// The digits to base -2, the lowest first, by division.
+/// Returns the digits in base -2, the lowest first, by repeated division.
 fn digits(own: Own, integer: i64) -> Vec<bool> {
     let mut rest = i128::from(integer);
     (0..own.bits())
@@ -319,7 +319,7 @@ fn number(own: Own, digits: &[bool]) -> i64 {
     own.kept(sum)
 }
 
-/// Below zero, all bits but the sign the other way about.
+/// Inverts all bits of a negative number except its sign.
 fn turned(own: Own, bits: i64) -> i64 {
     if bits < 0 {
         (i64::MIN >> (64 - own.bits())) - (bits + 1)

@@ -1,4 +1,4 @@
-//! The types that zfp has, what becomes of elements of others, and software floats.
+//! The types that zfp supports, conversions from and to other types, and software floats.
 
 use exactum_model::{DataType, Format, Reason};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single};
@@ -6,7 +6,7 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 
 mod small;
 
-/// A type that zfp has.
+/// A type that zfp supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own {
     Int32,
@@ -15,7 +15,7 @@ pub(super) enum Own {
     Float64,
 }
 
-/// What elements of a data type become.
+/// Returns the type as which elements of a data type are compressed.
 pub(super) fn own(data_type: DataType) -> Option<Own> {
     Some(match data_type.name() {
         "int64" | "uint64" => Own::Int64,
@@ -34,13 +34,13 @@ impl Own {
         }
     }
 
-    /// The integer of bits in two's complement.
+    /// Interprets bits as an integer in two's complement.
     pub(super) fn signed(self, bits: u64) -> i64 {
         let unused = 64 - self.bits();
         (bits << unused).cast_signed() >> unused
     }
 
-    /// The lowest bits of an integer, as one with a sign.
+    /// Returns the lowest bits of an integer as a signed integer.
     pub(super) fn kept(self, integer: i64) -> i64 {
         self.signed(integer.cast_unsigned())
     }
@@ -49,7 +49,7 @@ impl Own {
         integer.cast_unsigned() & (u64::MAX >> (64 - self.bits()))
     }
 
-    /// The width of an exponent and what is added to it; 0 for integers.
+    /// Returns the width of an exponent and its bias; both are 0 for integers.
     pub(super) fn exponent(self) -> (u32, i64) {
         match self {
             Own::Int32 | Own::Int64 => (0, 0),
@@ -58,8 +58,8 @@ impl Own {
         }
     }
 
-    /// The least e for which all floats, NaN and infinities left out, are below 2^e, but not less
-    /// than that of the smallest normal float; none where all are zero.
+    /// Returns the least e for which all finite floats are below 2^e in magnitude, but not less than that of the
+    /// smallest normal float. Returns `None` if all of them are zero.
     pub(super) fn common_exponent(self, block: &[u64]) -> Option<i64> {
         let magnitudes = block.iter().map(|&bits| self.quad(bits));
         let numbers = magnitudes.filter(|it| it.is_finite() && !it.is_zero());
@@ -75,13 +75,13 @@ impl Own {
         }
     }
 
-    /// A float times a power of two, without what is behind the point; in binary128, where nothing
+    /// Returns a float times a power of two, truncated to an integer. It is computed in binary128, in which nothing
     /// overflows.
     pub(super) fn truncated(self, bits: u64, exponent: i64) -> i64 {
         integer(self.quad(bits), exponent).unwrap_or(0)
     }
 
-    /// The integers of a block of floats, where zfp's own arithmetic gives every float back.
+    /// Returns the integers of a block of floats, if zfp's own arithmetic restores every float from them.
     pub(super) fn reversible(self, block: &[u64], exponent: i64) -> Option<Vec<i64>> {
         let there = i64::from(self.bits()) - 2 - exponent;
         block
@@ -96,7 +96,7 @@ impl Own {
             .collect()
     }
 
-    /// The float of an integer of a block.
+    /// Returns the float that an integer of a block represents.
     pub(super) fn float(self, integer: i64, exponent: i64) -> u64 {
         let power = exponent - i64::from(self.bits()) + 2;
         match self {
@@ -111,7 +111,7 @@ fn power<F: Float>(exponent: i64) -> F {
     one.scalbn(i32::try_from(exponent).unwrap_or_default())
 }
 
-/// A finite float times a power of two that its type has.
+/// Multiplies a finite float by a power of two that its type can represent.
 fn multiplied<F: Float>(bits: u64, exponent: i64) -> Option<F> {
     let (float, power) = (F::from_bits(bits.into()), power::<F>(exponent));
     (float.is_finite() && power.is_finite())
@@ -132,7 +132,7 @@ fn integer<F: Float>(float: F, exponent: i64) -> Option<i64> {
     i64::try_from(integer.value).ok()
 }
 
-/// The bits of an element as those of the type that it is compressed as.
+/// Converts the bits of an element to those of the type as which it is compressed.
 pub(super) fn promote(data_type: DataType, reversible: bool, bits: u64) -> Result<u64, Reason> {
     let own = own(data_type).ok_or(Reason::UnsupportedDataType)?;
     match data_type {
@@ -162,7 +162,7 @@ fn integer_of(data_type: DataType, own: Own, reversible: bool, bits: u64) -> Res
     let fits = if reversible {
         value <= i128::MAX >> (128 - width)
     } else {
-        // The transform takes another bit.
+        // The transform needs one more bit.
         value.abs() <= i128::MAX >> (129 - width)
     };
     fits.then_some(bits).ok_or(Reason::OutOfRange)
@@ -175,7 +175,7 @@ fn width(data_type: DataType) -> (u32, bool) {
     }
 }
 
-/// The float32 of a float of 16 bits with the given number of bits behind the point.
+/// Converts a float of 16 bits, with the given number of mantissa bits, to float32.
 fn widened<F: Float + FloatConvert<Single>>(bits: u64, mantissa: u32) -> Option<u64> {
     let float = F::from_bits(bits.into());
     if float.is_nan() {
@@ -186,7 +186,7 @@ fn widened<F: Float + FloatConvert<Single>>(bits: u64, mantissa: u32) -> Option<
     u64::try_from(float.convert(&mut inexact).value.to_bits()).ok()
 }
 
-/// The float of 16 bits that is nearest to a float32.
+/// Returns the 16-bit float that is nearest to a float32.
 fn narrowed<F: Float>(bits: u64, mantissa: u32) -> u64
 where
     Single: FloatConvert<F>,
@@ -209,7 +209,7 @@ where
     u64::try_from(narrow.to_bits()).unwrap_or_default()
 }
 
-/// The bits of an element out of those that were decoded.
+/// Converts decoded bits to the bits of an element.
 pub(super) fn demote(data_type: DataType, bits: u64) -> u64 {
     match data_type {
         DataType::Float16 => return narrowed::<Half>(bits, 10),

@@ -1,4 +1,4 @@
-//! Floats of 8 bits and less, by the table of all their values.
+//! Floats of 8 bits or fewer, by the table of all their values.
 
 use exactum_model::{DataType, Format, Nan};
 use rustc_apfloat::ieee::{Quad, Single};
@@ -6,10 +6,10 @@ use rustc_apfloat::{Float, FloatConvert};
 
 use crate::oracle::tables::{Number, table};
 
-/// The bits of the float32 NaN of which only the highest payload bit is set.
+/// The bits of the float32 NaN in whose payload only the highest bit is set.
 const NAN: u64 = 0x7fc0_0000;
 
-/// Returns whether a type has NaNs with payloads, as IEEE 754 has them.
+/// Returns whether a type has NaNs with payloads, as in IEEE 754.
 fn has_payloads(data_type: DataType) -> bool {
     data_type
         .format()
@@ -17,7 +17,7 @@ fn has_payloads(data_type: DataType) -> bool {
         .is_some_and(|it| it.nan == Nan::Ieee)
 }
 
-/// The float32 of a small float.
+/// Converts a small float to float32.
 pub(super) fn widened(data_type: DataType, bits: u64) -> Option<u64> {
     let format = data_type.format().float()?;
     let (sign, payload) = (bits & format.sign_mask(), bits & format.mantissa_mask());
@@ -36,8 +36,9 @@ pub(super) fn widened(data_type: DataType, bits: u64) -> Option<u64> {
     }
 }
 
-/// The small float that a float32 becomes: the one at the least distance, of two the one with an even code, and of powers
-/// of two the larger one. The value that would follow the largest one counts too, and stands for all that is too large.
+/// Returns the small float nearest to a float32. Of two equally near ones it is the one with an even code, or, among
+/// powers of two, the larger one. The value that would follow the largest one also counts, and represents everything
+/// that is too large.
 pub(super) fn narrowed(data_type: DataType, bits: u64) -> u64 {
     let (Some(table), Format::Float(format)) = (table(data_type), data_type.format()) else {
         return bits;
