@@ -1,5 +1,5 @@
-//! The computed vectors of `bitround`: every element of the types of 16 bits and less. The other groups are recipes
-//! beside this file.
+//! The computed vectors of `bitround`: every element of the types of 16 bits or fewer. The other groups are recipes in
+//! the folder beside this file.
 
 use exactum_model::{BitRound, DataType, Format};
 use exactum_vectors::{Expect, Level, array_to_json, checksums, sweep_input};
@@ -11,13 +11,13 @@ use super::recipes::Computed;
 
 pub(super) const COMPUTED: [Computed; 1] = [("bitround", "every", every)];
 
-/// A kind of elements that clauses of its own are about.
+/// A kind of elements that has clauses of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Number,
     Nan,
     Integer,
-    /// An integer that has no room to round up.
+    /// An integer that cannot be rounded up.
     Largest,
     Negative,
 }
@@ -31,7 +31,7 @@ impl Kind {
         Self::Negative,
     ];
 
-    /// The case, and what its elements may break.
+    /// Returns the name of the case, and the clauses that its elements test.
     fn case(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Number => (
@@ -58,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// The kind of an element with what it is rounded to.
+    /// Returns the kind of an element, given the result of its rounding.
     fn of(data_type: DataType, keep_bits: u32, bits: u64, rounded: u64) -> Self {
         match data_type.format() {
             Format::Integer(format) if format.value(bits) < 0 => Self::Negative,
@@ -78,7 +78,7 @@ impl Kind {
     }
 }
 
-/// A group for every number of bits that drops some.
+/// Adds a group for every number of kept bits that drops some bits.
 fn every(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.own_type()?;
     let bits = match data_type.format() {
@@ -124,7 +124,8 @@ fn every(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// The elements of a small type as they are, and as ranges with checksums of what they become those of a larger one.
+/// Returns the input and the expectation: elements of a small type are listed, and those of a larger type are ranges,
+/// with checksums of the results.
 fn exchanged(
     data_type: DataType,
     inputs: Vec<u64>,
@@ -150,7 +151,8 @@ fn exchanged(
     Ok((sweep_input(data_type, &ranges), expect))
 }
 
-/// Returns whether the text lists the data type, be it as a part of complex numbers (bitround.data_types.other).
+/// Returns whether the text lists the data type, at least as a component of complex numbers
+/// (bitround.data_types.other).
 fn is_listed(data_type: DataType) -> bool {
     data_type.format().component_bits() >= 8 && !data_type.name().contains("float8")
 }

@@ -1,5 +1,5 @@
-//! The builder of vectors: one line says what a group is about, each case what it asks and whether
-//! that is right; what must come back is computed twice.
+//! The builder of vectors. One line describes a group; each case states its input and whether it is valid. The expected
+//! results are computed twice.
 
 mod chains;
 mod elements;
@@ -22,40 +22,40 @@ use super::Topics;
 use super::opinions::Refused;
 use super::shorthand::words;
 
-/// The text of `cast_value` and `scale_offset`.
+/// The upstream text of `cast_value` and `scale_offset`.
 pub(crate) const ZARR_EXTENSIONS: &str =
     "zarr-developers/zarr-extensions@4da7b37a84f76e660902f6d3de3eaef0e0febae6";
 
-/// The text of array documents and fill values.
+/// The upstream text of array documents and fill values.
 pub(crate) const ZARR_SPECS: &str =
     "zarr-developers/zarr-specs@fc7dd9c9beb5a50b87f9b08b00bf50fc0048482f";
 
-/// The text of `downsample`.
+/// The upstream text of `downsample`.
 pub(crate) const TENSORSTORE: &str = "google/tensorstore@a40dedb9b386d530fc0e7c17cfa434ec1075815d";
 
-/// The text of `cf`: version 1.12, and NetCDF's attribute conventions where it names them.
+/// The upstream text of `cf`: version 1.12, and NetCDF's attribute conventions where version 1.12 refers to them.
 pub(crate) const CF: &str = "cf-convention/cf-conventions@f9f54459f4edbedd1a0cf7faed58a1668b7c90cc";
 
-/// The text of `sds`.
+/// The upstream text of `sds`.
 pub(crate) const SOI_TN: &str = "SOI TN 94-115, 1994-05-31";
 
-/// A topic in the making.
+/// A topic under construction.
 pub(crate) struct Topic {
     pub(crate) file: File,
-    /// What all its elements are, where it is about one data type.
+    /// The data type of all its elements, if the topic is about a single data type.
     pub(crate) data_type: Option<DataType>,
-    /// The texts that documents may name.
+    /// The texts that documents may refer to by name.
     pub(crate) texts: BTreeMap<String, String>,
 }
 
-/// What is known of a case beforehand, by hand.
+/// The outcome of a case as stated by hand in the recipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It has a result. A fill value survives.
+    /// It has a result, and a fill value survives.
     Accept,
-    /// It has a result in which the fill value does not come back.
+    /// It has a result, but the fill value does not survive.
     Lost,
-    /// It is rejected: by this clause, or by the first of the group.
+    /// It is rejected, by this clause or by the first clause of the group.
     Reject(Option<String>),
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Case {
     pub(crate) text: String,
 }
 
-/// A case that has a result.
+/// Returns a case that has a result.
 pub(crate) fn accept(id: impl Into<String>, text: impl Into<String>) -> Case {
     Case {
         id: id.into(),
@@ -76,7 +76,7 @@ pub(crate) fn accept(id: impl Into<String>, text: impl Into<String>) -> Case {
     }
 }
 
-/// A case that the first clause of its group rejects.
+/// Returns a case that the first clause of its group rejects.
 pub(crate) fn reject(id: impl Into<String>, text: impl Into<String>) -> Case {
     Case {
         verdict: Verdict::Reject(None),
@@ -84,10 +84,10 @@ pub(crate) fn reject(id: impl Into<String>, text: impl Into<String>) -> Case {
     }
 }
 
-/// Why a group cannot be made.
+/// The errors that prevent a group from being built.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Faults {
-    /// The indices of cases that go wrong, or none where the line of the group does, and why.
+    /// The errors. Each has the index of its case, or `None` if it concerns the line of the group.
     pub(crate) all: Vec<(Option<usize>, String)>,
 }
 
@@ -99,36 +99,35 @@ impl From<String> for Faults {
     }
 }
 
-/// The clauses that say MUST.
+/// The clauses of level MUST.
 static MUST: LazyLock<Result<BTreeSet<String>, String>> = LazyLock::new(|| {
     let clauses = spec::clauses(&crate::root())?.into_iter();
     let must = clauses.filter(|clause| clause.level == Level::Must);
     Ok(must.map(|clause| clause.id).collect())
 });
 
-/// What the line of a group says: `NAME LEVEL CLAUSE,.. OP OPTION.. REST`.
+/// The line of a group: `NAME LEVEL CLAUSE,.. OP OPTION.. REST`.
 pub(super) struct Head {
     name: String,
     level: Level,
     clauses: Vec<String>,
     row: String,
     way: String,
-    /// `by:CLAUSE`: the readers name this clause where they reject.
+    /// `by:CLAUSE`: the clause that readers name if they reject.
     by: Option<String>,
-    /// `open:RULING`: the text says nothing of these.
+    /// `open:RULING`: the text says nothing about these cases.
     open: Option<String>,
-    /// `on:ELEMENT/..`: the elements of every case.
+    /// `on:ELEMENT/..`: the elements that every case uses.
     on: Vec<String>,
-    /// `either`: the results of two configurations are right.
+    /// `either`: the results of two configurations are both correct.
     either: bool,
-    /// `typeless`: the values bind, in whichever float type they come.
+    /// `typeless`: only the values must match, in whichever float type they are returned.
     typeless: bool,
-    /// `held`: texts that the data type cannot hold, or that lie on a tie for which the text has no rule,
-    /// are left out.
+    /// `held`: leaves out texts that the data type cannot hold, and ties for which the text has no rule.
     held: bool,
-    /// `quiet`: what a case asks is not repeated in a note.
+    /// `quiet`: the text of a case is not repeated in a note.
     quiet: bool,
-    /// What follows the options.
+    /// The rest of the line, after the options.
     rest: Vec<String>,
 }
 
@@ -181,8 +180,8 @@ impl Head {
         Ok(head)
     }
 
-    /// Checks that a group at `must` rests on no ruling by `by:` or `reject:`. The clauses that it cites are checked
-    /// where the files are linted.
+    /// Checks that a group of level `must` does not rest on a ruling through `by:` or `reject:`. The clauses that it
+    /// cites are checked when the files are linted.
     fn check_level(&self, cases: &[Case]) -> Result<(), Faults> {
         if self.level != Level::Must {
             return Ok(());
@@ -207,12 +206,13 @@ impl Head {
         }
     }
 
-    /// The clause that rejects a case.
+    /// Returns the clause that rejects a case.
     fn rejecting<'a>(&'a self, given: Option<&'a String>) -> &'a str {
         given.or(self.by.as_ref()).unwrap_or(&self.clauses[0])
     }
 
-    /// The expectation of a case, if its answer is the verdict of the recipe; `accepted` makes that of a result.
+    /// Returns the expectation of a case if its answer agrees with the verdict of the recipe. `accepted` turns a result
+    /// into an expectation.
     fn judged<T: Debug>(
         &self,
         case: &Case,
@@ -232,7 +232,7 @@ impl Head {
 }
 
 impl Topic {
-    /// An empty topic of a row.
+    /// Creates an empty topic of a row.
     pub(crate) fn new(row: &str, name: &str, upstream: &str, data_type: Option<DataType>) -> Self {
         Self {
             file: File::new(row, name, upstream),
@@ -241,10 +241,10 @@ impl Topic {
         }
     }
 
-    /// Adds the groups of a line, mostly one, in which every placeholder has been replaced.
+    /// Adds the groups of a line, usually a single one. All placeholders in the line have been replaced.
     ///
     /// # Errors
-    /// What the line or a case says wrongly, and where the two oracles disagree.
+    /// If the line or a case is wrong, or if the two oracles disagree.
     pub(crate) fn add(&mut self, head: &str, cases: &[Case]) -> Result<(), Faults> {
         let head = Head::read(head)?;
         head.check_level(cases)?;
@@ -268,7 +268,7 @@ impl Topic {
         Ok(())
     }
 
-    /// As [`add`](Self::add), for code that computes its cases.
+    /// Does the same as [`add`](Self::add), for code that computes its cases.
     pub(crate) fn computed(&mut self, head: &str, cases: &[Case]) -> Result<(), String> {
         self.add(head, cases).map_err(|faults| {
             let said = faults.all.into_iter().map(|(case, why)| {
@@ -279,7 +279,7 @@ impl Topic {
         })
     }
 
-    /// An empty group of the topic.
+    /// Returns an empty group of the topic.
     fn group(&self, name: &str, head: &Head, shared: Request) -> Group {
         Group {
             id: format!("{}/{}/{name}", self.file.row, self.file.topic),
@@ -290,7 +290,7 @@ impl Topic {
         }
     }
 
-    /// A group whose cases each have a request of their own and what must come of it.
+    /// Returns a group whose cases each have their own request and expectation.
     fn one_group(
         &self,
         head: &Head,
@@ -307,14 +307,14 @@ impl Topic {
         Ok(vec![group])
     }
 
-    /// The data type of a topic that is about one.
+    /// Returns the data type of a topic that is about a single one.
     pub(crate) fn own_type(&self) -> Result<DataType, String> {
         self.data_type
             .ok_or_else(|| format!("{} is about no data type", self.file.topic))
     }
 }
 
-/// Does the same to every case, also after one that went wrong.
+/// Applies a function to every case, even after one has failed.
 fn try_each_case(
     cases: &[Case],
     mut make: impl FnMut(&Case) -> Result<(), String>,
@@ -332,17 +332,17 @@ fn try_each_case(
     }
 }
 
-/// The reason and the clause of a rejection.
+/// Returns the reason and the clause of a rejection.
 fn refused(rejection: Rejection) -> Refused {
     (rejection.reason, rejection.clause)
 }
 
-/// The texts of a case as a word to the reader.
+/// Turns the text of a case into a note for readers.
 fn note(texts: &str) -> String {
     texts.replace('"', "")
 }
 
-/// A request, or a part of one, of its members in order.
+/// Returns a request, or a part of one, with its members in order.
 pub(crate) fn request<const N: usize>(members: [(&str, Value); N]) -> Request {
     members
         .into_iter()
@@ -350,7 +350,7 @@ pub(crate) fn request<const N: usize>(members: [(&str, Value); N]) -> Request {
         .collect()
 }
 
-/// The elements of a data type that have these components, in one dimension.
+/// Returns the elements with these components as an array of one dimension.
 pub(crate) fn row(data_type: DataType, components: &[u64]) -> Result<Array, String> {
     let count = components.len() / data_type.format().components();
     let shape = vec![u64::try_from(count).unwrap_or_default()];
@@ -358,12 +358,12 @@ pub(crate) fn row(data_type: DataType, components: &[u64]) -> Result<Array, Stri
         .map_err(|rejection| rejection.message)
 }
 
-/// Bytes as they stand in requests and answers.
+/// Formats bytes as they are written in requests and answers.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that several makers make, or everything that is wrong with them.
+/// Collects the files of several makers, or all of their errors.
 pub(crate) fn collected(made: impl IntoIterator<Item = Result<File, Vec<String>>>) -> Topics {
     let mut files = Vec::new();
     let mut faults = Vec::new();
@@ -380,14 +380,14 @@ pub(crate) fn collected(made: impl IntoIterator<Item = Result<File, Vec<String>>
     }
 }
 
-/// Returns whether a data type is one of the core; the others are the registry's, or practice.
+/// Returns whether a data type belongs to the core specification; the others are registered or merely used in practice.
 pub(crate) fn is_core(data_type: DataType) -> bool {
     const CORE: &str = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 \
         float16 float32 float64 complex64 complex128";
     CORE.split(' ').any(|name| name == data_type.name())
 }
 
-/// A topic of every data type.
+/// Builds one topic for every data type.
 pub(crate) fn each_type(make: impl Fn(DataType) -> Result<File, String> + Sync) -> Topics {
     let made = DataType::ALL
         .par_iter()
@@ -403,8 +403,8 @@ pub(crate) fn each_type(make: impl Fn(DataType) -> Result<File, String> + Sync) 
     collected(made.collect::<Vec<_>>())
 }
 
-/// A topic about a data type that neither the core nor the registry has: no implementation has to have it, so
-/// that nothing about it is more than `may` (data_type.float.fn-nan).
+/// Lowers a topic about a data type that is in neither the core nor the registry: no implementation is required to
+/// support it, so no level in it is higher than `may` (data_type.float.fn-nan).
 pub(crate) fn of_practice(mut file: File) -> File {
     for group in &mut file.groups {
         group.level = Level::May;
@@ -416,7 +416,7 @@ pub(crate) fn of_practice(mut file: File) -> File {
 mod tests {
     use super::*;
 
-    /// The number of faults of a group with one case.
+    /// Checks the number of errors of a group with one case.
     fn check(head: &str, by: Option<&str>, expected: usize) {
         let head = Head::read(head).expect("a head");
         let verdict = Verdict::Reject(by.map(str::to_owned));

@@ -1,29 +1,29 @@
-//! Elements that prove the same of a codec, which are one case.
+//! Bundles of elements that prove the same about a codec, each of which becomes a case.
 
 use exactum_model::{DataType, Reason};
 use exactum_vectors::{Expect, File, Group, Level, Request, array_to_json};
 
 use super::builder::{request, row};
 
-/// The most elements of a case that are sent one by one: the first ones tell most.
+/// The largest number of elements in a case that are sent one by one; the first ones tell most.
 const MOST_REJECTED: usize = 24;
 
-/// What an element proves.
+/// The clauses that an element proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Proof {
-    /// The case's id within its group: one for one list of clauses.
+    /// The id of the case within its group; there is one id for each list of clauses.
     pub(super) case: String,
-    /// Whether the text or a ruling says so.
+    /// Whether the text or a ruling decides the result.
     pub(super) level: Level,
-    /// The clauses.
+    /// The proved clauses.
     pub(super) clauses: Vec<&'static str>,
 }
 
-/// The elements of a configuration, by what they prove.
+/// The elements of a configuration, grouped by what they prove.
 #[derive(Default)]
 pub(super) struct Bundles(Vec<Bundle>);
 
-/// Elements of one case.
+/// The elements of one case.
 struct Bundle {
     proof: Proof,
     reason: Option<Reason>,
@@ -32,7 +32,7 @@ struct Bundle {
 }
 
 impl Bundles {
-    /// Adds an element with what becomes of it.
+    /// Adds an element with its outcome.
     pub(super) fn add(&mut self, proof: Proof, bits: u64, outcome: Result<u64, Reason>) {
         let reason = outcome.err();
         let mut known = self.0.iter();
@@ -50,8 +50,8 @@ impl Bundles {
         self.0[place].outputs.extend(outcome.ok());
     }
 
-    /// Adds the groups of the configuration: what the text says, and what rulings say. `note` has the words to the
-    /// reader about the elements of a case.
+    /// Adds the groups of the configuration: one for results that the text defines, and one for results that rulings
+    /// define. `note` returns a note for readers about the elements of a case.
     pub(super) fn add_groups(
         &self,
         file: &mut File,

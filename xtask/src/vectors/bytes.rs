@@ -10,14 +10,14 @@ use super::bytes_codecs::{
     with_junk,
 };
 
-/// The two byte orders and none, as a name and a configuration.
+/// The two byte orders and the absence of one, each as a name and a configuration.
 const ORDERS: [(&str, &str); 3] = [
     ("absent", "{}"),
     ("little", r#"{"endian":"little"}"#),
     ("big", r#"{"endian":"big"}"#),
 ];
 
-/// All topics of the row.
+/// Returns all topics of the row.
 pub(crate) fn topics() -> Topics {
     each_type(topic)
 }
@@ -30,7 +30,7 @@ fn topic(data_type: DataType) -> Result<File, String> {
         most: Level::Must,
     };
     let one_byte = data_type.format().component_bytes() == 1;
-    // For a type of practice one configuration is enough: `bytes` does not depend on the format.
+    // For a type that is only used in practice, one configuration is enough: `bytes` does not depend on the format.
     if !data_type.is_registered() {
         values(&mut topic, ORDERS[1])?;
         return Ok(topic.file);
@@ -52,7 +52,7 @@ fn topic(data_type: DataType) -> Result<File, String> {
     Ok(topic.file)
 }
 
-/// The text that says how a type is encoded.
+/// Returns the text that defines how a type is encoded.
 fn upstream(data_type: DataType) -> &'static str {
     match is_core(data_type) {
         true => ZARR_SPECS,
@@ -60,7 +60,7 @@ fn upstream(data_type: DataType) -> &'static str {
     }
 }
 
-/// Bits of every kind and arrays of many shapes, in one byte order.
+/// Adds bits of every kind, and arrays of many shapes, in one byte order.
 fn values(topic: &mut Topic, (name, configuration): (&str, &str)) -> Result<(), String> {
     let data_type = topic.data_type;
     let format = data_type.format();
@@ -102,7 +102,7 @@ fn values(topic: &mut Topic, (name, configuration): (&str, &str)) -> Result<(), 
             &filled(data_type, shape),
         )?;
     }
-    // Around the vectors of machines, which have 16 to 64 bytes.
+    // Numbers of elements around the sizes of SIMD vectors, which have 16 to 64 bytes.
     let width = u64::try_from(data_type.element_bytes()).map_err(|error| error.to_string())?;
     for count in [7, 9, 16, 17, 33, 65] {
         if count * width > 200 {
@@ -115,7 +115,7 @@ fn values(topic: &mut Topic, (name, configuration): (&str, &str)) -> Result<(), 
     Ok(())
 }
 
-/// A request may leave the configuration out.
+/// Adds a request without a configuration, which is allowed.
 fn without_configuration(topic: &mut Topic) -> Result<(), String> {
     let input = filled(topic.data_type, &[2, 3]);
     let clauses = ["bytes.endian", "bytes.one-byte"];
@@ -125,7 +125,7 @@ fn without_configuration(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// There is no default for a type whose bytes have an order.
+/// Adds requests without a byte order, for which there is no default if a type has more than one byte.
 fn missing_endian(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let reason = match exactum_metadata::parse_bytes("{}", data_type) {
@@ -148,7 +148,7 @@ fn missing_endian(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Bits above those of the type, in what is read and in what is written.
+/// Adds junk in the bits above those of the type, both in bytes to decode and in elements to encode.
 fn junk(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let (shape, bytes) = every_byte(data_type);
@@ -176,7 +176,7 @@ fn junk(topic: &mut Topic) -> Result<(), String> {
         pair.decode(id, &[], "{}", &[6 / width], &[byte; 6])?;
     }
     pair.finish();
-    // What is held in memory may have junk as well: it is not of the element.
+    // Elements in memory may have junk too; it does not belong to the element.
     let mut pair = topic.pair("junk-in-memory", Level::Must, &["bytes.sub-byte"]);
     if let Some(input) = with_junk(&elements(data_type, &components(data_type.format()))) {
         pair.encode("bits", &[], "{}", &input)?;
@@ -185,7 +185,7 @@ fn junk(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Too few bytes and too many.
+/// Adds inputs with too few and with too many bytes.
 fn lengths(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let order = match data_type.format().component_bytes() {
@@ -208,7 +208,8 @@ fn lengths(topic: &mut Topic) -> Result<(), String> {
     pair.reject("of-a-single-element", order, &[], &[])?;
     pair.reject("of-no-element", order, &[0, 2], &bytes[..1])?;
     pair.reject("of-a-plane", order, &[3, 2], &bytes)?;
-    // One type is enough: an implementation that allocates first does so for all, and each time it is taken for dead.
+    // One type is enough: an implementation that allocates before it checks does so for all types, and each time it is
+    // considered dead.
     if data_type == DataType::Uint8 {
         pair.reject("of-far-too-many", order, &[1 << 20, 1 << 20], &bytes)?;
     }

@@ -1,4 +1,5 @@
-//! Shared parts of the makers of `bytes`, `packbits` and `zfp`: topics, cases that both oracles answer, elements and shapes.
+//! Code shared by the makers of `bytes`, `packbits` and `zfp`: topics, cases that both oracles answer, elements and
+//! shapes.
 
 use exactum_model::{Array, ArrayToBytes, DataType, Format, Reason};
 use exactum_reference::Reference;
@@ -10,18 +11,18 @@ use super::builder::{hex, request};
 use super::opinions::{agreed, array_to_bytes};
 use crate::oracle;
 
-/// A topic about one data type in the making.
+/// A topic about one data type, under construction.
 pub(super) struct Topic {
     pub(super) file: File,
     pub(super) data_type: DataType,
-    /// What every group cites: nothing, where the text has the type and says what becomes of it.
+    /// The clauses that every group cites; empty if the text lists the type and defines its result.
     pub(super) base: Vec<&'static str>,
-    /// The level that no group goes beyond.
+    /// The highest level that a group may have.
     pub(super) most: Level,
 }
 
 impl Topic {
-    /// Begins the groups of a name, at a level and with clauses that the type allows.
+    /// Begins the groups with this name, at a level and with clauses that the type allows.
     pub(super) fn pair(&mut self, name: &str, level: Level, clauses: &[&'static str]) -> Pair<'_> {
         let group = |kind: &str, op: &str| Group {
             id: format!("{}/{}/{name}-{kind}", self.file.row, self.file.topic),
@@ -43,7 +44,7 @@ impl Topic {
         }
     }
 
-    /// A level, or the one that the type allows.
+    /// Returns the level, or the one that the type allows.
     fn level(&self, level: Level) -> Level {
         match self.most {
             Level::Must => level,
@@ -56,7 +57,7 @@ impl Topic {
         all.map(|&clause| clause.to_owned()).collect()
     }
 
-    /// The bytes of an array under a configuration.
+    /// Returns the bytes to which an array is encoded under a configuration.
     pub(super) fn encode(&self, configuration: &str, input: &Array) -> Result<Vec<u8>, String> {
         let what = format!("{}/{}", self.file.row, self.file.topic);
         let rank = input.shape().len();
@@ -64,7 +65,8 @@ impl Topic {
         encode(&what, &codec, input)?.map_err(|reason| format!("{what}: {}", reason.name()))
     }
 
-    /// Adds a group of `ID CONFIGURATION` lines that a clause rejects, as requests to do `op` with other members.
+    /// Adds a group of `ID CONFIGURATION` lines that a clause rejects, as requests with the operation `op` and other
+    /// members.
     pub(super) fn no_such(
         &mut self,
         (name, level, clause): (&str, Level, &'static str),
@@ -94,7 +96,7 @@ impl Topic {
     }
 }
 
-/// What the reference and the second oracle encode.
+/// Returns the bytes that the reference and the second oracle encode.
 fn encode(
     what: &str,
     codec: &ArrayToBytes,
@@ -108,7 +110,7 @@ fn encode(
     )
 }
 
-/// What the reference and the second oracle decode.
+/// Returns the array that the reference and the second oracle decode.
 fn decode(
     what: &str,
     codec: &ArrayToBytes,
@@ -123,7 +125,8 @@ fn decode(
     )
 }
 
-/// The codec of a row with a configuration that is valid, read twice; an empty text is none.
+/// Returns the codec of a row with a valid configuration, which is read twice. An empty text means that there is no
+/// configuration.
 fn codec(
     row: &str,
     configuration: &str,
@@ -138,7 +141,7 @@ fn codec(
         .map_err(|rejection| format!("{row}/{data_type} {text}: {rejection}"))
 }
 
-/// The configuration of a request; none where the text is empty.
+/// Adds the configuration to a request, unless the text is empty.
 pub(super) fn configured(configuration: &str, mut members: Request) -> Request {
     if !configuration.is_empty() {
         members.insert("configuration".into(), configuration.into());
@@ -146,11 +149,12 @@ pub(super) fn configured(configuration: &str, mut members: Request) -> Request {
     members
 }
 
-/// Groups of a name, whose cases come one by one: those that encode, those that decode, and those that are rejected.
+/// The groups with one name: cases that encode, that decode, that are rejected on decoding, and that are refused on
+/// encoding.
 pub(super) struct Pair<'a> {
     file: &'a mut File,
     data_type: DataType,
-    /// To encode, to decode, to reject on decoding, to refuse on encoding.
+    /// The groups to encode, to decode, to reject on decoding, and to refuse on encoding.
     groups: [Group; 4],
 }
 
@@ -178,12 +182,12 @@ impl Pair<'_> {
     ) -> &mut Case {
         let group = &mut self.groups[group];
         let mut clauses = clauses.to_vec();
-        // A clause of the group is not cited again.
+        // Clauses of the group are not cited again.
         clauses.retain(|clause| !group.clauses.iter().any(|known| known == clause));
         group.case(id, &clauses, request, expect)
     }
 
-    /// Encodes an array; where that is the way back too, decodes it.
+    /// Adds a case that encodes an array, and one that decodes the result.
     pub(super) fn both(
         &mut self,
         id: &str,
@@ -195,7 +199,7 @@ impl Pair<'_> {
         self.decode(id, clauses, configuration, input.shape(), &bytes)
     }
 
-    /// Encodes an array.
+    /// Adds a case that encodes an array, and returns its bytes.
     pub(super) fn encode(
         &mut self,
         id: &str,
@@ -239,7 +243,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Elements that must be rejected on encoding, each for itself.
+    /// Adds elements that must each be rejected on encoding.
     pub(super) fn refuse(
         &mut self,
         id: &str,
@@ -262,7 +266,7 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// Decodes bytes to elements that lie within a bound of others.
+    /// Adds bytes that must be decoded to elements within a bound of others.
     pub(super) fn within(
         &mut self,
         id: &str,
@@ -276,7 +280,7 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// Decodes bytes.
+    /// Adds bytes to decode.
     pub(super) fn decode(
         &mut self,
         id: &str,
@@ -294,7 +298,7 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// Decodes bytes that must be rejected.
+    /// Adds bytes that must be rejected.
     pub(super) fn reject(
         &mut self,
         id: &str,
@@ -317,7 +321,7 @@ impl Pair<'_> {
         self.groups[REJECT].cases.iter().any(|case| case.id == id)
     }
 
-    /// Decodes bytes about which the text is open. Ours have an answer that both oracles give.
+    /// Adds bytes about which the text is open. Both oracles must agree on an answer, but any answer passes.
     pub(super) fn open(
         &mut self,
         id: &str,
@@ -331,7 +335,7 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// Writes the groups that have cases.
+    /// Adds the groups that have cases to the file.
     pub(super) fn finish(self) {
         let made = self.groups.into_iter();
         let with_cases = made.filter(|group| !group.cases.is_empty());
@@ -339,7 +343,7 @@ impl Pair<'_> {
     }
 }
 
-/// The members of a request to decode.
+/// Returns the members of a request to decode.
 pub(super) fn encoded(
     configuration: &str,
     data_type: DataType,
@@ -360,13 +364,13 @@ pub(super) fn is_sub_byte(format: Format) -> bool {
     format.component_bits() < 8
 }
 
-/// An array of components, whose number fits the shape.
+/// Returns an array of components whose number fits the shape.
 pub(super) fn array(data_type: DataType, shape: &[u64], components: &[u64]) -> Array {
     Array::from_components(data_type, shape.to_vec(), components.iter().copied())
         .unwrap_or_else(|rejection| panic!("{data_type} {shape:?}: {rejection}"))
 }
 
-/// As many elements as a shape has, from a sequence that depends on the data type only.
+/// Fills a shape with elements from a sequence that depends only on the data type.
 pub(super) fn filled(data_type: DataType, shape: &[u64]) -> Array {
     let count: u64 = shape.iter().product();
     let format = data_type.format();
@@ -379,7 +383,7 @@ pub(super) fn filled(data_type: DataType, shape: &[u64]) -> Array {
     )
 }
 
-/// Bits without a pattern, those of the type only: the middle of a product in 128 bits.
+/// Returns bits without a pattern, masked to those of the type: the middle bits of a 128-bit product.
 pub(super) fn noise(data_type: DataType) -> impl Iterator<Item = u64> {
     let mask = data_type.format().component_mask();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ u64::from(data_type.format().component_bits());
@@ -390,9 +394,8 @@ pub(super) fn noise(data_type: DataType) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Bits of a component that tell its places apart: each bit alone, each bit missing, bytes that
-/// count, and of floats the zeros, infinities and NaNs of every kind. All there are in a type of 8
-/// bits and less.
+/// Returns bits of a component that distinguish its places: each bit alone, each bit missing, and bytes that count up;
+/// for floats also zeros, infinities and NaNs of every kind. A type of 8 bits or fewer has all of its bit patterns.
 pub(super) fn components(format: Format) -> Vec<u64> {
     let (bits, mask) = (format.component_bits(), format.component_mask());
     if bits <= 8 {
@@ -420,7 +423,7 @@ pub(super) fn components(format: Format) -> Vec<u64> {
     found
 }
 
-/// NaNs with and without sign, quiet and signalling, with other payloads.
+/// Returns NaNs with and without a sign, quiet and signalling, and with other payloads.
 pub(super) fn nans(float: exactum_model::FloatFormat) -> Vec<u64> {
     let Some(infinity) = float.infinity_bits() else {
         return float.nan_bits().into_iter().collect();
@@ -444,8 +447,8 @@ pub(super) fn nans(float: exactum_model::FloatFormat) -> Vec<u64> {
     found
 }
 
-/// One element after another of these components; a complex element has one as its real and
-/// another one as its imaginary part.
+/// Returns one element for each of these components. A complex element takes one component as its real part and another
+/// one as its imaginary part.
 pub(super) fn elements(data_type: DataType, components: &[u64]) -> Array {
     let parts = data_type.format().components();
     let all: Vec<u64> = match parts {
@@ -463,7 +466,7 @@ pub(super) fn elements(data_type: DataType, components: &[u64]) -> Array {
     )
 }
 
-/// The same elements with other bits above those of the type.
+/// Returns the same elements with junk in the bits above those of the type.
 pub(super) fn with_junk(input: &Array) -> Option<Array> {
     let format = input.data_type().format();
     if !is_sub_byte(format) || format == Format::Bool {
@@ -475,7 +478,7 @@ pub(super) fn with_junk(input: &Array) -> Option<Array> {
     Array::new(input.data_type(), input.shape().to_vec(), data.collect()).ok()
 }
 
-/// Every byte there is, as elements of a type of less than a byte.
+/// Returns every byte value as an element of a type of less than a byte.
 pub(super) fn every_byte(data_type: DataType) -> (Vec<u64>, Vec<u8>) {
     let bytes: Vec<u8> = (0..=255).collect();
     let count = 256 / u64::try_from(data_type.element_bytes()).unwrap_or(1);

@@ -1,5 +1,5 @@
-//! The computed vectors of `cast_value`: pairs of data types, sweeps, maps and fill values by pair. The other groups
-//! are recipes beside this file.
+//! The computed vectors of `cast_value`: pairs of data types, sweeps, and maps and fill values for each pair. The other
+//! groups are recipes in the folder beside this file.
 
 mod cells;
 mod elements;
@@ -21,7 +21,7 @@ use super::builder::{self, collected, request, row};
 use super::opinions::{Direction, Way, agreed};
 use crate::oracle;
 
-/// All topics of the row.
+/// Returns all topics of the row.
 pub(crate) fn topics() -> Topics {
     let mut makers: Vec<Box<dyn Fn() -> Result<File, String> + Send + Sync>> = Vec::new();
     for from in real() {
@@ -57,27 +57,27 @@ pub(crate) fn topics() -> Topics {
     )
 }
 
-/// The 26 real data types that the core or the registry has.
+/// Returns the 26 real data types of the core and the registry.
 fn real() -> impl Iterator<Item = DataType> {
     let all = DataType::ALL.iter().copied();
     all.filter(|of| of.is_real() && of.is_registered())
 }
 
-/// Returns whether both types are of the core. Such a pair has the long topics, of every element in every mode and both
-/// directions; any other pair has short ones.
+/// Returns whether both types belong to the core. Such a pair has the long topics, with every element in every mode and
+/// in both directions; any other pair has short topics.
 fn is_core(from: DataType, to: DataType) -> bool {
     builder::is_core(from) && builder::is_core(to)
 }
 
-/// The width of a real data type.
+/// Returns the width of a real data type in bits.
 fn bits(data_type: DataType) -> u32 {
     data_type.format().component_bits()
 }
 
-/// What becomes of an element.
+/// The outcome of an element.
 type Outcome = Result<u64, Reason>;
 
-/// A configuration without a map, and a way from one type into another.
+/// A configuration without a map, and a direction from one type to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Setting {
     direction: Direction,
@@ -88,7 +88,7 @@ struct Setting {
 }
 
 impl Setting {
-    /// The default mode without a rule.
+    /// Returns the setting with the default mode and without a range rule.
     fn new(direction: Direction, from: DataType, to: DataType) -> Self {
         Self {
             direction,
@@ -107,7 +107,7 @@ impl Setting {
         Self { rule, ..self }
     }
 
-    /// The array's data type and the configured one.
+    /// Returns the array's data type and the configured one.
     fn types(&self) -> (DataType, DataType) {
         match self.direction {
             Direction::Encode => (self.from, self.to),
@@ -129,7 +129,7 @@ impl Setting {
         }
     }
 
-    /// What becomes of each element by the codec that the configuration means.
+    /// Returns the outcome of each element, computed with the codec that the configuration describes.
     fn outcomes(&self, what: &str, elements: &[u64]) -> Result<Vec<Outcome>, String> {
         let codec = resolve(&self.configuration(), self.types().0)
             .map_err(|rejection| rejection.to_string())?;
@@ -139,7 +139,7 @@ impl Setting {
     }
 }
 
-/// The range rules that a configured type has, and none.
+/// Returns the range rules that an encoded type allows, including the absence of a rule.
 fn rules(encoded: DataType) -> &'static [Option<OutOfRange>] {
     const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
     match encoded.format() {
@@ -148,7 +148,7 @@ fn rules(encoded: DataType) -> &'static [Option<OutOfRange>] {
     }
 }
 
-/// The cast that a codec does one way.
+/// Returns the cast that a codec performs in a direction.
 fn cast(direction: Direction, codec: &CastValue) -> Cast<'_> {
     match direction {
         Direction::Encode => codec.encoding(),
@@ -156,7 +156,7 @@ fn cast(direction: Direction, codec: &CastValue) -> Cast<'_> {
     }
 }
 
-/// The request without its input. `decoded` is the array's data type.
+/// Returns the request without its input. `decoded` is the array's data type.
 fn requested(direction: Direction, configuration: &str, decoded: DataType) -> Request {
     let mut request = request([
         ("op", format!("cast_value.{}", direction.name()).into()),
@@ -168,12 +168,12 @@ fn requested(direction: Direction, configuration: &str, decoded: DataType) -> Re
     request
 }
 
-/// The codec that a configuration's text means for arrays of a data type.
+/// Resolves the text of a configuration for arrays of a data type.
 fn resolve(configuration: &str, decoded: DataType) -> Result<CastValue, Rejection> {
     exactum_metadata::parse_cast_value(configuration, decoded)
 }
 
-/// The text of a configuration without a map.
+/// Returns the text of a configuration without a map.
 fn configuration(
     data_type: DataType,
     rounding: Option<Rounding>,
@@ -189,7 +189,7 @@ fn configuration(
     members.to_string()
 }
 
-/// What both oracles say of an element; an error where they differ.
+/// Returns the outcome on which both oracles agree, or an error if they differ.
 fn answer(what: &str, cast: &Cast<'_>, bits: u64) -> Result<Outcome, String> {
     agreed(
         || format!("{what}: element {bits:x} of {}", cast.from),
@@ -199,18 +199,18 @@ fn answer(what: &str, cast: &Cast<'_>, bits: u64) -> Result<Outcome, String> {
     )
 }
 
-/// The name of a range rule in ids.
+/// Returns the name of a range rule in ids.
 fn rule_name(rule: Option<OutOfRange>) -> &'static str {
     rule.map_or("absent", OutOfRange::name)
 }
 
-/// The `input` member of a request.
+/// Returns the member `input` of a request.
 fn input(data_type: DataType, elements: &[u64]) -> Result<Request, String> {
     let array = exactum_vectors::array_to_json(&row(data_type, elements)?);
     Ok(request([("input", array)]))
 }
 
-/// The values of a few elements in words; nothing where they would not fit a line.
+/// Returns a few elements as values in a note, or `None` if there are too many for one line.
 fn note(data_type: DataType, elements: &[u64]) -> Option<String> {
     if elements.len() > 8 {
         return None;

@@ -1,9 +1,8 @@
-//! The vectors of `data_type`: what every bit pattern of the small types means, and what the
-//! patterns at the borders of the wide ones mean.
+//! The vectors of `data_type`: the meaning of every bit pattern of the small types, and of the patterns at the borders
+//! of the wide ones.
 //!
-//! Each value stands there three times: as a decimal of all its digits, which a reader of fill
-//! values must find, as what the element becomes in a wide type, which holds it exactly, and as
-//! what comes back from there.
+//! Each value is tested three times: as an exact decimal, which a reader of fill values must parse; as the result of a
+//! cast to a wide type, which can hold it exactly; and as the result of the cast back from that type.
 
 use exactum_model::{Array, DataType, Format};
 use exactum_vectors::{Expect, File, Group, Level};
@@ -25,17 +24,17 @@ const LAYOUT: &str = "data_type.float.layout";
 const SUBNORMAL: &str = "data_type.float.subnormal";
 const NEGATIVE_ZERO: &str = "data_type.float.negative-zero";
 
-/// All topics of the row but the documents.
+/// Returns all topics of the row except the documents.
 pub(crate) fn topics() -> Topics {
     each_type(topic)
 }
 
-/// Returns whether the core leaves it to implementations to have this type of its own.
+/// Returns whether the core leaves it to implementations to support this type, although it belongs to the core.
 fn is_optional(data_type: DataType) -> bool {
     data_type == DataType::Float16
 }
 
-/// The text that defines a data type.
+/// Returns the text that defines a data type.
 fn upstream(data_type: DataType) -> &'static str {
     if !data_type.is_registered() {
         TENSORSTORE
@@ -60,7 +59,7 @@ fn topic(data_type: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// A text that names one element, and that element.
+/// A text that denotes one element, and that element.
 struct Value {
     id: String,
     text: String,
@@ -77,7 +76,7 @@ fn value(id: impl Into<String>, text: impl Into<String>, bits: u128) -> Value {
     }
 }
 
-/// The group of texts and the elements that they name.
+/// Adds the group of texts with the elements that they denote.
 fn values(
     file: &mut File,
     data_type: DataType,
@@ -88,7 +87,7 @@ fn values(
         ("op", "fill_value.parse".into()),
         ("data_type", data_type.name().into()),
     ]);
-    // Whether a zero keeps the sign of its text is open.
+    // Whether a zero keeps the sign of its text is an open question.
     let signed_zero = |value: &&Value| {
         let mut parts = value.text.split(['[', ',', ']']);
         parts.any(|part| part == "-0")
@@ -137,7 +136,7 @@ fn add_values(group: &mut Group, data_type: DataType, values: &[&Value]) -> Resu
     Ok(())
 }
 
-/// The group of names that the type has no value for.
+/// Adds the group of names for which the type has no value.
 fn absent(
     file: &mut File,
     data_type: DataType,
@@ -167,7 +166,7 @@ fn absent(
     Ok(())
 }
 
-/// All elements in one array, cast to a type that holds every one of them, and back.
+/// Adds all elements in one array, cast to a type that can hold each of them, and back.
 fn casts(
     file: &mut File,
     clauses: &[&str],
@@ -175,7 +174,7 @@ fn casts(
     back: (DataType, &[u64]),
     nan: Option<u64>,
 ) -> Result<(), String> {
-    // NaN of the wide type becomes the one that "NaN" names, whatever it came from.
+    // A NaN of the wide type becomes the NaN that "NaN" names, whatever its origin.
     let is_nan = |bits: u64| {
         let float = back.0.format().float();
         float.is_some_and(|format| format.is_nan(bits))
@@ -234,7 +233,7 @@ fn integers(file: &mut File, data_type: DataType, bits: u32, signed: bool) -> Re
         codes
     };
     let wide = |code: u64| {
-        // What a signed number is in 64 bits.
+        // A signed number in 64 bits.
         let spare = 64 - bits;
         if signed {
             ((code << spare).cast_signed() >> spare).cast_unsigned()
@@ -270,8 +269,8 @@ fn floats(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), S
         borders(layout)
     };
     let mut all = Vec::new();
-    // One by one, the elements at the borders are enough of a type of practice: the casts
-    // have all of them.
+    // For a type that is only used in practice, the elements at the borders are enough as single cases, since the casts
+    // contain all of them.
     let named = if data_type.is_registered() {
         codes.clone()
     } else {
@@ -323,7 +322,7 @@ fn floats(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), S
     )
 }
 
-/// Bit patterns around every border of a float type, of both signs.
+/// Returns bit patterns around every border of a float type, with both signs.
 fn borders(layout: &Layout) -> Vec<u64> {
     let normal = layout.first_normal();
     let one = layout.one();
@@ -353,7 +352,7 @@ fn borders(layout: &Layout) -> Vec<u64> {
     both(0).chain(both(layout.sign_bit())).collect()
 }
 
-/// A JSON text that names this element and no other, if there is one besides hex.
+/// Returns a JSON text other than hex that denotes exactly this element, if there is one.
 fn spelled(layout: &Layout, code: u64) -> Option<String> {
     match layout.meaning(code) {
         Meaning::Nan => (Some(code) == layout.nan).then(|| "\"NaN\"".into()),
@@ -366,7 +365,7 @@ fn spelled(layout: &Layout, code: u64) -> Option<String> {
     }
 }
 
-/// What the standard library makes of the exact decimal: binary64 holds every value.
+/// Returns the result of the standard library for the exact decimal; binary64 can hold every value.
 fn as_float64(layout: &Layout, code: u64) -> u64 {
     let float = match layout.meaning(code) {
         Meaning::Nan => return 0x7ff8_0000_0000_0000,
@@ -390,7 +389,7 @@ fn kind_clause(kind: Kind) -> &'static str {
     }
 }
 
-/// The clauses that say what a bit pattern is.
+/// Returns the clauses that define the meaning of a bit pattern.
 fn clauses_of(layout: &Layout, code: u64) -> Vec<&'static str> {
     let magnitude = code & !layout.sign_bit();
     let kind = kind_clause(layout.kind);
@@ -424,7 +423,7 @@ fn complex(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), 
         .collect();
     let width = Format::component_bytes(&data_type.format()) * 8;
     let mut all = Vec::new();
-    // Every one as the real part of the next, and one as both.
+    // Each element is the real part of one number and the imaginary part of another.
     for (index, (real, text)) in named.iter().enumerate() {
         let (imaginary, other) = &named[(index + 1) % named.len()];
         all.push(value(
@@ -446,7 +445,7 @@ fn complex(file: &mut File, data_type: DataType, layout: &Layout) -> Result<(), 
     values(file, data_type, clauses, &all)
 }
 
-/// The id of a case about one bit pattern.
+/// Returns the id of a case about one bit pattern.
 fn id(bits: u32, code: u64) -> String {
     let width = bits.div_ceil(4) as usize;
     format!("{code:0width$x}")

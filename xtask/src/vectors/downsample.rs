@@ -7,18 +7,19 @@ use serde_json::{Value, json};
 use super::builder::{Asking, Topic, request, row};
 use super::recipes::Computed;
 
-/// Groups that recipes name.
+/// The computed groups that recipes name.
 pub(crate) const COMPUTED: [Computed; 1] = [("downsample", "cells", cells)];
 
-/// Data types that TensorStore has.
+/// The data types that TensorStore supports.
 const LISTED: &str = "bool int2 int4 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float4_e2m1fn float8_e3m4 \
     float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu \
     bfloat16 float16 float32 float64 complex64 complex128";
 
-/// How many blocks each computed input has.
+/// The number of blocks in each computed input.
 const BLOCKS: u64 = 8;
 
-/// Blocks of a few values each, so that there are ties; and bits of a seed, in blocks at all edges.
+/// Adds blocks of a few distinct values, so that ties occur, and blocks of pseudo-random bits, with partial blocks at
+/// all edges.
 fn cells(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.own_type()?;
     for (index, &method) in (0..).zip(Method::ALL) {
@@ -72,7 +73,7 @@ fn is_listed(data_type: DataType) -> bool {
     LISTED.split(' ').any(|name| name == data_type.name())
 }
 
-/// What the names of groups begin with: cases that stood at another level once have other ids since.
+/// Returns the prefix of the group names: cases that used to have another level have had other ids since.
 fn tag(data_type: DataType) -> &'static str {
     match data_type {
         DataType::Float8E4m3fn => "listed-",
@@ -80,7 +81,7 @@ fn tag(data_type: DataType) -> &'static str {
     }
 }
 
-/// What a method is about on a data type, and whether the text says it.
+/// Returns the clauses that a method tests on a data type, and their level.
 fn clauses(data_type: DataType, method: Method) -> (Level, Vec<&'static str>) {
     let format = data_type.format();
     match (method, format) {
@@ -103,7 +104,7 @@ fn clauses(data_type: DataType, method: Method) -> (Level, Vec<&'static str>) {
     }
 }
 
-/// A case: id, input, members of the request.
+/// A case: its id, its input, and members of the request.
 type Chosen = (String, Value, Vec<(&'static str, Value)>);
 
 fn group(
@@ -139,7 +140,7 @@ fn group(
     Ok(())
 }
 
-/// A method that a data type does not have.
+/// Adds a method that a data type does not support.
 fn refused(topic: &mut Topic, data_type: DataType, method: Method) -> Result<(), String> {
     let input = array_to_json(&few(data_type, 2)?);
     let members = [("factors".to_owned(), json!([2]))];
@@ -169,7 +170,7 @@ fn refused(topic: &mut Topic, data_type: DataType, method: Method) -> Result<(),
     Ok(())
 }
 
-/// Blocks in which values repeat: more of them in every second block.
+/// Returns blocks in which values repeat, more often in every second block.
 fn few(data_type: DataType, factor: u64) -> Result<Array, String> {
     let values = values(&data_type.format());
     let parts = data_type.format().components() as u64;
@@ -179,7 +180,7 @@ fn few(data_type: DataType, factor: u64) -> Result<Array, String> {
         (0..parts).map(move |part| (block, among, index * parts + part))
     });
     let bits = bits.map(|(block, among, index)| {
-        // A step of 2^64 / phi visits residues evenly and in no order.
+        // Multiples of 2^64 / phi visit the residues evenly and without a pattern.
         let mixed = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         let choice = block + mixed % among;
         values[usize::try_from(choice).unwrap_or(0) % values.len()]
@@ -187,8 +188,8 @@ fn few(data_type: DataType, factor: u64) -> Result<Array, String> {
     row(data_type, &bits.collect::<Vec<_>>())
 }
 
-/// Two large elements of which the mean of 16 would be a tie, and 14 that are lost when they are added to
-/// the sum in float32 one by one, but not before it or together.
+/// Returns two large elements and 14 small ones. The mean of all 16 would be a tie, but the small ones are lost if they
+/// are added one by one to a sum in float32 that already contains a large one.
 fn large_and_small(float: FloatFormat) -> Option<[u64; 16]> {
     let small = float.max_exponent_field().checked_sub(28)?;
     let large = small + 24;
@@ -198,7 +199,7 @@ fn large_and_small(float: FloatFormat) -> Option<[u64; 16]> {
     Some(block)
 }
 
-/// Elements in a row, of equal parts.
+/// Returns elements in one dimension, with equal components.
 fn block_of(data_type: DataType, elements: &[u64]) -> Result<Array, String> {
     let parts = data_type.format().components();
     let bits: Vec<u64> = elements
@@ -208,7 +209,7 @@ fn block_of(data_type: DataType, elements: &[u64]) -> Result<Array, String> {
     row(data_type, &bits)
 }
 
-/// Finite values, no -0 among them: the smallest and largest, and some between.
+/// Returns finite values without -0: the smallest, the largest, and some in between.
 fn values(format: &Format) -> Vec<u64> {
     let mask = format.component_mask();
     match (format, format.float()) {
@@ -222,7 +223,7 @@ fn values(format: &Format) -> Vec<u64> {
             }
             values.retain(|bits| !float.is_nan(*bits) && !float.is_infinite(*bits));
             if let Format::Complex(_) = format {
-                // Their sum would not be finite, and what a mean then is is open.
+                // The sum of these would not be finite, and the mean is then an open question.
                 values.retain(|bits| bits & !sign < max - 1);
             }
             values

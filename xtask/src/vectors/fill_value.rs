@@ -1,4 +1,4 @@
-//! The computed vectors of `fill_value`. The other groups are recipes beside this file.
+//! The computed vectors of `fill_value`. The other groups are recipes in the folder beside this file.
 
 mod canonical;
 mod ties;
@@ -18,7 +18,7 @@ pub(super) const COMPUTED: [Computed; 5] = [
     ("fill_value", "elements", elements),
 ];
 
-/// How the floats of a topic, or their parts, are made up.
+/// Returns the layout of the floats of a topic, or of their components.
 fn layout(topic: &Topic) -> Result<&'static Layout, String> {
     match description(topic.own_type()?) {
         Description::Float(layout) | Description::Complex(layout) => Ok(layout),
@@ -33,7 +33,7 @@ fn all_ties(topic: &mut Topic) -> Result<(), String> {
     ties::long(topic, layout)
 }
 
-/// Decimals around the largest value and beyond.
+/// Adds decimals around the largest value and beyond it.
 fn ends(topic: &mut Topic) -> Result<(), String> {
     let layout = layout(topic)?;
     let [below, tie, above] = hairs(&layout.middle(layout.largest()).plain());
@@ -53,7 +53,7 @@ fn ends(topic: &mut Topic) -> Result<(), String> {
             ],
         );
     }
-    // In a type without infinities there is nothing to round to.
+    // A type without infinities has nothing to which larger values could be rounded.
     let mut cases = vec![
         accept("largest", largest.clone()),
         accept("below-the-end", below.clone()),
@@ -97,7 +97,7 @@ fn ends(topic: &mut Topic) -> Result<(), String> {
     )
 }
 
-/// Ties and what two roundings make of them, in both parts of a complex number.
+/// Adds ties, and decimals that are rounded wrongly if they are rounded twice, in both components of a complex number.
 fn parts_rounded(topic: &mut Topic) -> Result<(), String> {
     let layout = layout(topic)?;
     let [below, tie, above] = hairs(&layout.middle(layout.one()).plain());
@@ -114,7 +114,7 @@ fn parts_rounded(topic: &mut Topic) -> Result<(), String> {
     )
 }
 
-/// Elements of both parts, the interesting ones beside each other.
+/// Adds elements in both components, with the interesting ones side by side.
 fn elements(topic: &mut Topic) -> Result<(), String> {
     let layout = layout(topic)?;
     let (one, sign, largest) = (layout.one(), layout.sign_bit(), layout.largest());

@@ -1,5 +1,5 @@
-//! The golden vectors: chosen elements are [`recipes`], the rest is computed, and every expected value
-//! has been computed twice.
+//! The golden vectors: hand-picked elements are [`recipes`], the others are computed, and every expected value has been
+//! computed twice.
 
 mod bitround;
 pub(crate) mod builder;
@@ -29,10 +29,10 @@ use crate::generated::Files;
 /// The files of a maker, or the cases on which the reference and the second oracle disagree.
 pub(crate) type Topics = Result<Vec<File>, Vec<String>>;
 
-/// A row and what makes topics of it.
+/// A row, and the function that builds its topics.
 type Maker = (&'static str, fn() -> Topics);
 
-/// What is computed whole, without a recipe.
+/// The rows that are computed completely, without recipes.
 const MAKERS: [Maker; 5] = [
     ("bytes", bytes::topics),
     ("cast_value", cast_value::topics),
@@ -41,8 +41,8 @@ const MAKERS: [Maker; 5] = [
     ("zfp", zfp::topics),
 ];
 
-/// Makes the content of `vectors/`: all topics, the manifest, the tables and the schemas. Of some rows
-/// only the topics are made. The recipes are read from below `root`.
+/// Generates the contents of `vectors/`: all topics, the manifest, the tables and the schemas. If `rows` is not empty,
+/// only the topics of these rows are generated. The recipes are read from below `root`.
 pub(crate) fn make(root: &Path, rows: &[String]) -> Result<Files, Vec<String>> {
     let computed = [
         &bitround::COMPUTED[..],
@@ -124,8 +124,8 @@ fn withdrawn(root: &Path) -> Result<Withdrawn, String> {
     read.map_err(|fault| format!("{path}: {fault}"))
 }
 
-/// Leaves out the cases that were withdrawn. Among them are those that a maker still makes, and that no mutant, no lie,
-/// no clause and no fault of a peer needs beside the others: one of several that show the same.
+/// Leaves out the withdrawn cases. Some of them are still generated but redundant: no mutant, no lie by cell, no clause
+/// and no fault of a peer needs them in addition to the other cases that show the same.
 fn leave_out(file: &mut File, withdrawn: &Withdrawn) {
     for group in &mut file.groups {
         let front = group.id.clone();
@@ -136,7 +136,7 @@ fn leave_out(file: &mut File, withdrawn: &Withdrawn) {
     file.groups.retain(|group| !group.cases.is_empty());
 }
 
-/// Moves what all cases of a group have in common to the group: members of the request, and clauses.
+/// Moves the members of the request and the clauses that all cases of a group share to the group.
 fn share(group: &mut Group) {
     let Some((first, others)) = group.cases.split_first() else {
         return;

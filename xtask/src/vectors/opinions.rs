@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use crate::oracle;
 
-/// Two opinions on one result: both the same value, or both a rejection. The reference's is
-/// returned. Reasons inform only, so they may differ.
+/// Compares two opinions on one result: both must have the same value, or both must reject. Returns that of the
+/// reference. The reasons of rejections may differ, because they are only informative.
 pub(crate) fn agreed<T: PartialEq + Debug>(
     what: impl FnOnce() -> String,
     reference: Result<T, Reason>,
@@ -32,7 +32,7 @@ pub(crate) fn agreed<T: PartialEq + Debug>(
     }
 }
 
-/// The scalar of a fill value's text.
+/// Parses the text of a fill value.
 pub(crate) fn parsed(data_type: DataType, text: &str) -> Result<Result<Scalar, Rejection>, String> {
     let first = exactum_metadata::parse_fill_value(data_type, text);
     agreed(
@@ -44,7 +44,7 @@ pub(crate) fn parsed(data_type: DataType, text: &str) -> Result<Result<Scalar, R
     Ok(first)
 }
 
-/// The canonical text, on which both oracles agree and which reads as the same bits.
+/// Returns the canonical text of a scalar. Both oracles must agree on it, and it must be parsed to the same bits.
 pub(crate) fn written(scalar: &Scalar) -> Result<String, String> {
     let text = exactum_exact::canonical(scalar);
     let second = oracle::fill_value::format(scalar);
@@ -62,7 +62,7 @@ pub(crate) fn written(scalar: &Scalar) -> Result<String, String> {
     Ok(text)
 }
 
-/// An array whose elements are written as fill values.
+/// Returns an array whose elements are written as fill values.
 pub(crate) fn array(
     data_type: DataType,
     shape: &[u64],
@@ -78,9 +78,9 @@ pub(crate) fn array(
     Array::new(data_type, shape.to_vec(), data).map_err(|rejection| rejection.message)
 }
 
-/// The name of a direction in operations and in groups.
+/// The name of a direction in operations and in the names of groups.
 pub(crate) trait Way: Sized {
-    /// Both, in the order in which they stand in files.
+    /// Both directions, in the order in which they appear in files.
     const BOTH: [Self; 2];
 
     fn name(self) -> &'static str;
@@ -97,7 +97,7 @@ impl Way for Direction {
     }
 }
 
-/// A codec that two readers of configurations have to take alike.
+/// Reads a codec with two readers of configurations, which must agree.
 fn alike<T: PartialEq + Debug>(
     first: impl Fn(&str, DataType) -> Result<T, Rejection>,
     second: impl Fn(&str, DataType) -> Option<T>,
@@ -116,7 +116,7 @@ fn alike<T: PartialEq + Debug>(
     }
 }
 
-/// The codec of a `scale_offset` configuration, read twice.
+/// Returns the codec of a `scale_offset` configuration, which is read twice.
 pub(crate) fn scale_offset(
     text: &str,
     data_type: DataType,
@@ -128,7 +128,8 @@ pub(crate) fn scale_offset(
     alike(first, second, text, data_type)
 }
 
-/// The array -> bytes codec of a row with this configuration for arrays of a data type and a rank, read twice.
+/// Returns the array -> bytes codec of a row with this configuration, for arrays of a data type and a rank. The
+/// configuration is read twice.
 pub(crate) fn array_to_bytes(
     row: &str,
     text: &str,
@@ -154,7 +155,7 @@ pub(crate) fn array_to_bytes(
     })
 }
 
-/// A codec that does the same to every element.
+/// An elementwise codec.
 #[derive(Clone, Debug)]
 pub(crate) struct Elementwise(ArrayCodec);
 
@@ -163,9 +164,9 @@ impl Elementwise {
         Self(codec.into())
     }
 
-    /// The codec of a row with this configuration for arrays of a data type, read twice. One of another row is read
-    /// as the first of a chain of a single element; only the reference knows it, and what it answers is compared with what the
-    /// recipe says.
+    /// Reads the codec of a row with this configuration, for arrays of a data type. The configuration is read twice. A
+    /// codec of any other row is read as the first codec in the chain of an array with a single element. Only the
+    /// reference knows such a codec, and its answers are compared with the results that the recipe states.
     pub(crate) fn read(
         row: &str,
         text: &str,
@@ -201,13 +202,13 @@ impl Elementwise {
         matches!(self.0, BitRound(_) | CastValue(_) | Cf(_) | ScaleOffset(_))
     }
 
-    /// The data types of an input and of an output this way.
+    /// Returns the data types of the input and of the output in a direction.
     pub(crate) fn types(&self, direction: Direction) -> (DataType, DataType) {
         let types = self.0.types(direction);
         types.expect("a codec that changes elements has data types")
     }
 
-    /// What becomes of a component's bits.
+    /// Returns the result for a component's bits.
     pub(crate) fn answer(
         &self,
         what: &str,
@@ -221,7 +222,7 @@ impl Elementwise {
             return Ok(first);
         }
         let (from, to) = self.types(direction);
-        // Which NaN comes out of arithmetic is free.
+        // Arithmetic may result in any NaN.
         let nan = to
             .format()
             .float()
@@ -237,7 +238,7 @@ impl Elementwise {
         )
     }
 
-    /// What the reference makes of a component's bits.
+    /// Returns the reference's result for a component's bits.
     ///
     /// # Errors
     /// If there is no result.
@@ -245,16 +246,16 @@ impl Elementwise {
         Reference.element(&self.0, direction, bits)
     }
 
-    /// What the second oracle makes of a component's bits.
+    /// Returns the second oracle's result for a component's bits.
     ///
     /// # Errors
-    /// If there is no result, or the oracle does not know the codec.
+    /// If there is no result, or if the oracle does not know the codec.
     pub(crate) fn second(&self, direction: Direction, bits: u64) -> Result<u64, Reason> {
         oracle::chain::element(&self.0, direction, bits)
     }
 }
 
-/// A document of a single element with a codec.
+/// Returns the document of an array with a single element and this codec.
 fn single(row: &str, configuration: &str, data_type: DataType) -> String {
     let fill_value = match data_type.format().components() {
         _ if data_type == DataType::Bool => "false",
@@ -266,7 +267,7 @@ fn single(row: &str, configuration: &str, data_type: DataType) -> String {
     )
 }
 
-/// A document's chain, read twice.
+/// Returns the chain of a document, which is read twice.
 pub(crate) fn chain(document: &str) -> Result<Result<Chain, Rejection>, String> {
     match exactum_metadata::parse_array(document) {
         Ok(array) => twice(document, array.chain).map(Ok),
@@ -274,7 +275,7 @@ pub(crate) fn chain(document: &str) -> Result<Result<Chain, Rejection>, String> 
     }
 }
 
-/// A chain, if the second oracle reads the document as the same.
+/// Returns the chain if the second oracle reads the same chain from the document.
 fn twice(document: &str, chain: Chain) -> Result<Chain, String> {
     let second = oracle::documents::chain(document);
     if second.as_ref() == Some(&chain) {
@@ -287,8 +288,8 @@ fn twice(document: &str, chain: Chain) -> Result<Chain, String> {
 /// The reason and the clause of a rejection.
 pub(crate) type Refused = (Reason, &'static str);
 
-/// Returns whether a document is valid. Of non-numeric data types, both opinions are about the data type and the fill
-/// value.
+/// Returns whether a document is valid. For non-numeric data types, the second opinion only concerns the data type and
+/// the fill value.
 pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
     let value: Value = serde_json::from_str(document).unwrap_or_default();
     let second = oracle::others::are_right(&value["data_type"], &value["fill_value"]);
@@ -298,7 +299,7 @@ pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
     let clause = first.as_ref().err().map(|rejection| rejection.clause);
     let is_about = |clause: &str| {
         let rows = ["data_type.", "fill_value."];
-        // Which members a ruling forbids, the second opinion does not know.
+        // The second oracle does not know which members a ruling forbids.
         clause != "data_type.configuration" && rows.iter().any(|row| clause.starts_with(row))
     };
     let agree = match (second, clause) {
@@ -316,7 +317,7 @@ pub(crate) fn validated(document: &str) -> Result<Result<(), Refused>, String> {
     }
 }
 
-/// The stages of a document, or the reason and the clause of its rejection.
+/// Returns the stages of a document, or the reason and the clause of its rejection.
 pub(crate) fn resolved(document: &str) -> Result<Result<Resolution, Refused>, String> {
     match chain(document)? {
         Ok(chain) => resolution(document, &chain),
@@ -335,7 +336,7 @@ fn resolution(document: &str, chain: &Chain) -> Result<Result<Resolution, Refuse
     Ok(answer.map_err(|reason| (reason, clause.unwrap_or_default())))
 }
 
-/// The bytes of a chunk.
+/// Encodes a chunk to bytes.
 pub(crate) fn encoded(chain: &Chain, chunk: &Array) -> Result<Result<Vec<u8>, Reason>, String> {
     agreed(
         || "encoded".to_owned(),
@@ -344,7 +345,7 @@ pub(crate) fn encoded(chain: &Chain, chunk: &Array) -> Result<Result<Vec<u8>, Re
     )
 }
 
-/// The chunk of some bytes.
+/// Decodes bytes to a chunk.
 pub(crate) fn decoded(chain: &Chain, bytes: &[u8]) -> Result<Result<Array, Reason>, String> {
     agreed(
         || "decoded".to_owned(),

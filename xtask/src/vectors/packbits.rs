@@ -10,13 +10,14 @@ use super::Topics;
 use super::builder::{ZARR_EXTENSIONS, each_type};
 use super::bytes_codecs::{Topic, components, elements, filled, nans, with_junk};
 
-/// All topics of the row.
+/// Returns all topics of the row.
 pub(crate) fn topics() -> Topics {
     each_type(|data_type| {
         let mut topic = topic(data_type);
         whole(&mut topic)?;
         kept(&mut topic)?;
-        // For a type of practice, whole elements are enough: what is done to bits does not depend on the format.
+        // For a type that is only used in practice, whole elements are enough: the operations on bits do not depend on
+        // the format.
         if !data_type.is_registered() {
             return Ok(topic.file);
         }
@@ -26,8 +27,8 @@ pub(crate) fn topics() -> Topics {
     })
 }
 
-/// The topic of a type: all groups cite that it need not be there at all, where that is so, or that the text contradicts
-/// itself.
+/// Returns the topic of a type. If the type is optional, or if the text contradicts itself about it, all groups cite
+/// the clause that says so.
 fn topic(data_type: DataType) -> Topic {
     let (base, most) = if data_type == DataType::Bool {
         (vec!["packbits.order.bool"], Level::Ruling)
@@ -36,7 +37,8 @@ fn topic(data_type: DataType) -> Topic {
     } else {
         (vec!["packbits.data_types"], Level::May)
     };
-    // What is a ruling about one type only must not be taken for what it was.
+    // Cases about a type that has since become a ruling get other ids, so that they are not mistaken for the earlier
+    // ones.
     let name = match data_type {
         DataType::Bool => "bools",
         _ => data_type.name(),
@@ -49,14 +51,14 @@ fn topic(data_type: DataType) -> Topic {
     }
 }
 
-/// Returns whether upstream's list of supported types has the type, under this name or another one.
+/// Returns whether upstream's list of supported types contains the type, under this name or another.
 fn is_listed(data_type: DataType) -> bool {
     let name = data_type.name();
     let name = name.strip_prefix("complex_").unwrap_or(name);
     name != "float16" && !name.starts_with("float8")
 }
 
-/// A padding encoding by the name of its groups, its configuration, its clause.
+/// A padding encoding: the name in groups, the configuration, and the clause.
 const PADDINGS: [(&str, &str, &str); 3] = [
     (
         "none",
@@ -75,7 +77,7 @@ const PADDINGS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Whole elements under the three padding encodings, in many shapes and numbers.
+/// Adds whole elements under the three padding encodings, in many shapes and numbers.
 fn whole(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let complex = data_type.format().components() == 2;
@@ -107,7 +109,7 @@ fn whole(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Numbers of elements around those that fill bytes and words.
+/// Returns numbers of elements around those that fill bytes and words.
 fn counts(format: Format) -> Vec<u64> {
     let components = u64::try_from(format.components()).unwrap_or(1);
     let element = components * u64::from(format.component_bits());
@@ -122,7 +124,7 @@ fn counts(format: Format) -> Vec<u64> {
     counts
 }
 
-/// All bits of an element, junk above them, and what a configuration may leave out.
+/// Adds elements of which all bits are kept, with junk above them, and configurations that leave members out.
 fn kept(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let format = data_type.format();
@@ -174,7 +176,7 @@ fn kept(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// The configuration of a range of bits.
+/// Returns the configuration of a range of bits.
 fn range_text(first: u32, last: u32, padding: PaddingEncoding) -> String {
     match padding {
         PaddingEncoding::None => format!(r#"{{"first_bit":{first},"last_bit":{last}}}"#),
@@ -185,7 +187,7 @@ fn range_text(first: u32, last: u32, padding: PaddingEncoding) -> String {
     }
 }
 
-/// What becomes of the bits above a range.
+/// Returns the clause about the bits above a range.
 fn extension(data_type: DataType) -> &'static str {
     match data_type.format() {
         Format::Integer(integer) if integer.signed => "packbits.sign-extension",

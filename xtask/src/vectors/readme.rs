@@ -1,8 +1,8 @@
-//! The section of `vectors/README.md` about the operations of codecs, made from the table of codecs.
+//! The section of `vectors/README.md` about the operations of codecs, generated from the table of codecs.
 
 use exactum_model::with_codecs;
 
-/// Before the first row of the operations, and before the first that is not a codec's.
+/// The text before the first row of the operations, and the text at the first row that does not belong to a codec.
 const BEGIN: &str = "| `op` | other members of the request | members of `ok` |\n|---|---|---|\n";
 const END: &str = "| `fill_value.parse`";
 
@@ -13,16 +13,16 @@ macro_rules! kinds {
         in_chains $_i:tt
         array_to_bytes { $($bytes:ident $_b:ident $_q:ident $_r:ident $_n:tt;)* }
     ) => {
-        /// Codecs that give arrays, with how the data type of their output follows.
+        /// The codecs that return arrays, each with the rule for the data type of its output.
         const TO_ARRAYS: &[(&str, &str)] = &[$((stringify!($element), stringify!($types))),*];
-        /// Codecs that give bytes.
+        /// The codecs that return bytes.
         const TO_BYTES: &[&str] = &[$(stringify!($bytes)),*];
     };
 }
 
 with_codecs!(kinds);
 
-/// The page with the rows of all codecs.
+/// Returns the page with the rows of all codecs.
 pub(super) fn with_operations(page: &str) -> Result<String, String> {
     let begin = page.find(BEGIN).map(|at| at + BEGIN.len());
     let (Some(begin), Some(end)) = (begin, page.find(END)) else {

@@ -1,5 +1,5 @@
-//! Recipes: vectors of chosen elements as texts that read like tables. Every `*.recipes` file below
-//! this folder is read; one that stands here, or the folder that it stands in, names its row.
+//! Recipes: vectors of hand-picked elements, written as texts that read like tables. Every `*.recipes` file below this
+//! folder is read. The name of the file, or of the folder that contains it, is the row.
 //!
 //! ```text
 //! topic {type}  zarr-extensions  of int8 int16
@@ -38,17 +38,17 @@ use super::builder::{
     of_practice,
 };
 
-/// Groups that a row computes, by row and name.
+/// Groups that are computed in Rust: the row, the name and the function.
 pub(crate) type Computed = (
     &'static str,
     &'static str,
     fn(&mut Topic) -> Result<(), String>,
 );
 
-/// Texts that every file may name: the codecs of documents.
+/// The texts that every file may name, which are the codecs of documents.
 const COMMON: &str = "codecs.recipes";
 
-/// All topics below a folder, or those of some rows.
+/// Returns all topics below a folder, or the topics of the given rows.
 pub(crate) fn topics(folder: &Path, rows: &[String], computed: &[Computed]) -> Files {
     let files = find(folder).map_err(|fault| vec![fault])?;
     let common = read(folder, Path::new(COMMON)).map_err(|fault| vec![fault])?;
@@ -63,7 +63,7 @@ pub(crate) fn topics(folder: &Path, rows: &[String], computed: &[Computed]) -> F
     collected(made.collect::<Vec<_>>())
 }
 
-/// The files with recipes, by their paths below the folder.
+/// Returns the files with recipes, as paths relative to the folder.
 fn find(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -96,7 +96,7 @@ fn at(path: &Path, line: usize, why: &str) -> String {
     format!("{}:{line}: {why}", path.display())
 }
 
-/// What a `topic` line says.
+/// The contents of a `topic` line.
 #[derive(Clone)]
 struct Head {
     name: String,
@@ -146,7 +146,7 @@ impl Head {
     }
 }
 
-/// A file of vectors to make.
+/// A file of vectors to generate.
 struct Job {
     path: PathBuf,
     row: String,
@@ -157,7 +157,7 @@ struct Job {
 }
 
 impl Job {
-    /// The files that a text of recipes is about.
+    /// Returns the files of vectors that a recipes file describes.
     fn all(path: &Path, recipes: Recipes) -> Result<Vec<Self>, String> {
         let first = path.iter().next().unwrap_or_default();
         let row = Path::new(first).with_extension("");
@@ -213,7 +213,7 @@ impl Job {
         if !faults.is_empty() {
             return Err(faults);
         }
-        // TensorStore has types that the registry lacks, and its text decides about its views.
+        // TensorStore has types that the registry lacks, and its text defines the views of these types.
         let listed = self.row == "downsample" || self.data_type.is_none_or(DataType::is_registered);
         Ok(if listed {
             topic.file
@@ -223,7 +223,7 @@ impl Job {
     }
 }
 
-/// Adds a group of a recipe; a fault comes with the line that has it.
+/// Adds a group of a recipe. An error names the line that contains it.
 fn add<'a>(
     topic: &mut Topic,
     terms: &Terms,
@@ -257,7 +257,7 @@ fn add<'a>(
     }
 }
 
-/// What the line of a case says, where its condition holds.
+/// Parses the line of a case, or returns `None` if its condition does not hold.
 fn case(terms: &Terms, line: &Line) -> Result<Option<Case>, String> {
     if !terms.hold(&line.condition)? {
         return Ok(None);
@@ -295,7 +295,7 @@ mod tests {
 
     const COMPUTED: &[Computed] = &[("a", "known", |_: &mut Topic| Ok(()))];
 
-    /// What becomes of the groups of a text about int8: the rendered files, or what is wrong.
+    /// Returns the rendered files for groups about int8, or the errors.
     fn made(groups: &str) -> Result<String, Vec<String>> {
         let text = format!("topic {{type}} zarr-specs of int8\n{groups}");
         let mut recipes = text::parse(&text).expect("every line has its place");
@@ -347,7 +347,8 @@ mod tests {
         }
     }
 
-    /// A row wholly by hand: what the second oracle does not know is compared with what is typed.
+    /// A row that is stated completely by hand: if the second oracle does not know it, the results are compared with
+    /// the typed ones.
     #[test]
     fn what_nobody_else_knows_is_typed() {
         let check = |elements: &str| {

@@ -1,4 +1,4 @@
-//! The computed vectors of `scale_offset`. The other groups are recipes beside this file.
+//! The computed vectors of `scale_offset`. The other groups are recipes in the folder beside this file.
 
 mod every;
 mod fills;
@@ -23,12 +23,12 @@ pub(super) const COMPUTED: [Computed; 4] = [
     ),
 ];
 
-/// The codec of a configuration for arrays of the topic's data type.
+/// Returns the codec of a configuration for arrays of the topic's data type.
 fn codec(topic: &Topic, configuration: &str) -> Result<ScaleOffset, String> {
     codec_for(configuration, topic.own_type()?)
 }
 
-/// The codec of a configuration for arrays of a data type.
+/// Returns the codec of a configuration for arrays of a data type.
 fn codec_for(configuration: &str, data_type: DataType) -> Result<ScaleOffset, String> {
     opinions::scale_offset(configuration, data_type)?
         .map_err(|rejection| format!("{configuration}: {rejection}"))

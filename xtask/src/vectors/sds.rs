@@ -1,4 +1,4 @@
-//! The computed vectors of `sds`: every type to every type, with values near all limits.
+//! The computed vectors of `sds`: conversions from every type to every type, with values near all limits.
 
 use exactum_vectors::{Level, Request};
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use super::builder::sds::add;
 use super::builder::{Topic, request};
 use super::recipes::Computed;
 
-/// Groups that recipes name.
+/// The computed groups that recipes name.
 pub(crate) const COMPUTED: [Computed; 1] = [("sds", "types", types)];
 
-/// The types that are converted, with values: near zero, at the ends, and odd ones.
+/// The types that are converted, each with values near zero, at the ends of its range, and irregular ones.
 const TYPES: [(&str, &str); 8] = [
     ("i1", "-128, -127, -3, 0, 5, 126, 127"),
     ("i2", "-32768, -32767, -130, 0, 255, 256, 32766, 32767"),
@@ -25,11 +25,11 @@ const TYPES: [(&str, &str); 8] = [
     ("r8", "-1.5, 0.1, 100.0, 254.5, 1e10, 16777217.0"),
 ];
 
-/// How many random data sets each pair of types has.
+/// The number of random data sets for each pair of types.
 const RANDOM: u64 = 3;
 
-/// Each pair of types: the whole range, a narrow part of it, with attributes, with fill value and
-/// infinities, and random ones.
+/// Adds the data sets of each pair of types: the whole range, a narrow part of it, data with attributes, data with a
+/// fill value and infinities, and random data.
 fn types(topic: &mut Topic) -> Result<(), String> {
     for (from, values) in TYPES {
         let values: Vec<Value> =
@@ -90,7 +90,7 @@ fn types(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// What a conversion is about.
+/// Returns the clauses that a conversion tests.
 fn clauses(from: &str, to: &str) -> Vec<&'static str> {
     let (real, signed) = (
         |of: &str| of.starts_with('r'),
@@ -105,7 +105,7 @@ fn clauses(from: &str, to: &str) -> Vec<&'static str> {
     }
 }
 
-/// Six values of a seed within a random part of the type's range, and random attributes.
+/// Returns six pseudo-random values within a random part of the type's range, with random attributes.
 fn random(of: &str, seed: u64) -> Value {
     let mut state = seed;
     let mut next = || {
@@ -130,7 +130,7 @@ fn random(of: &str, seed: u64) -> Value {
         .map(|_| {
             let code = least + i64::try_from(start + next() % (1 << width)).unwrap_or(0);
             match of {
-                // Singles of few digits, doubles of many.
+                // Singles have few digits, and doubles have many.
                 "r4" => json!(f64::from(i32::try_from(code >> 8).unwrap_or(0)) / 64.0),
                 "r8" => json!(f64::from(i32::try_from(code).unwrap_or(0)) / 1000.0),
                 _ => code.into(),

@@ -1,15 +1,15 @@
-//! Array documents in short: `TYPE FILL [SHAPE] CODEC.. MEMBER=TEXT..`.
+//! A shorthand for array documents: `TYPE FILL [SHAPE] CODEC.. MEMBER=TEXT..`.
 //!
-//! A codec is JSON, `$` (what a case says), or the name of a text with, behind `:`, what replaces `$` in it; codecs inside a
-//! codec stand in `()`. A member replaces the one of the small document below; without a text it
-//! takes it away, and `+TEXT` adds one behind the others. Where the first word is a member, the data
-//! type, fill value and codecs are those of the small document. `raw TEXT` is a document as it stands.
+//! A codec is JSON, `$` (the text of the case), or the name of a text, which may be followed by `:` and the replacement
+//! for `$` in it. Codecs inside a codec are written in `()`. A member replaces the same member of the small document
+//! below; a member without a text removes it, and `+TEXT` appends one. If the first word is a member, the data type,
+//! fill value and codecs are those of the small document. `raw TEXT` is a document that is used unchanged.
 
 use std::collections::BTreeMap;
 
-/// The members of a small document in their order. Codecs stand as objects here and in all documents
-/// but those about short forms: a reader that knows no bare names would else refuse every document,
-/// those to be rejected for another reason among them, and nothing would be learned of it.
+/// The members of a small document, in order. Codecs are written as objects here and in all documents except those
+/// about short forms: a reader that does not know bare names would otherwise refuse every document, including those
+/// that must be rejected for another reason, and would teach nothing about that reason.
 const MEMBERS: [(&str, &str); 8] = [
     ("zarr_format", "3"),
     ("node_type", "\"array\""),
@@ -24,8 +24,7 @@ const MEMBERS: [(&str, &str); 8] = [
     ("codecs", r#"[{"name":"bytes"}]"#),
 ];
 
-/// A small document in which `MEMBER=TEXT..` replace members, `MEMBER=` takes one away and `+TEXT` adds
-/// one.
+/// Changes a small document: `MEMBER=TEXT..` replaces members, `MEMBER=` removes one, and `+TEXT` adds one.
 pub(super) fn members(small: &[(&str, &str)], text: &str) -> Result<String, String> {
     let (mut changes, mut added) = (Vec::new(), Vec::new());
     for word in words(text)? {
@@ -38,7 +37,7 @@ pub(super) fn members(small: &[(&str, &str)], text: &str) -> Result<String, Stri
     Ok(composed(small, &changes, &added))
 }
 
-/// A small document with other members: an empty text takes one away.
+/// Returns a small document with other members; an empty text removes a member.
 fn composed(small: &[(&str, &str)], changes: &[(String, String)], added: &[String]) -> String {
     let changed = |name: &str| changes.iter().rev().find(|(it, _)| it == name);
     let known = small
@@ -57,7 +56,7 @@ fn composed(small: &[(&str, &str)], changes: &[(String, String)], added: &[Strin
     format!("{{{}}}", members.join(","))
 }
 
-/// The document that a text means.
+/// Returns the document that a text describes.
 pub(super) fn document(texts: &BTreeMap<String, String>, text: &str) -> Result<String, String> {
     if let Some(raw) = text.strip_prefix("raw ") {
         return Ok(raw.into());
@@ -101,14 +100,14 @@ pub(super) fn document(texts: &BTreeMap<String, String>, text: &str) -> Result<S
     Ok(composed(&MEMBERS, &changes, &added))
 }
 
-/// A word that names a member of the document, and its text.
+/// Splits a word that names a member of the document from its text.
 fn member(word: &str) -> Option<(&str, &str)> {
     let (name, text) = word.split_once('=')?;
     let plain = |it: u8| it.is_ascii_lowercase() || it == b'_';
     (!name.is_empty() && name.bytes().all(plain)).then_some((name, text))
 }
 
-/// The JSON of a codec.
+/// Returns the JSON of a codec.
 fn codec(texts: &BTreeMap<String, String>, word: &str) -> Result<String, String> {
     if word.starts_with(['{', '"', '$']) {
         return Ok(word.into());
@@ -135,7 +134,7 @@ fn codec(texts: &BTreeMap<String, String>, word: &str) -> Result<String, String>
     Ok(text.replace('$', &argument))
 }
 
-/// The words of a text: spaces in JSON strings and within `()` part none.
+/// Splits a text into words. Spaces in JSON strings and within `()` do not separate words.
 pub(super) fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word = String::new();

@@ -15,7 +15,7 @@ use super::builder::{ZARR_EXTENSIONS, collected};
 use super::bytes_codecs::Topic;
 use values::{dense, smooth};
 
-/// All topics of the row.
+/// Returns all topics of the row.
 pub(crate) fn topics() -> Topics {
     let make = |data_type| {
         let mut topic = topic(data_type);
@@ -35,7 +35,8 @@ pub(crate) fn topics() -> Topics {
     collected(made)
 }
 
-/// The topic of a type. All groups cite how the type becomes one of zfp's own, and where it need not be there at all.
+/// Returns the topic of a type. All groups cite the clause that converts the type to one of zfp's own, and, if the type
+/// is optional, the clause that says so.
 fn topic(data_type: DataType) -> Topic {
     let (most, base) = match data_type.format() {
         _ if ZfpScalar::is_own(data_type) => (Level::Must, vec![]),
@@ -72,7 +73,7 @@ fn topic(data_type: DataType) -> Topic {
     }
 }
 
-/// Returns whether zfp itself has the type: then there is more of everything.
+/// Returns whether zfp itself has the type. Such types have more cases.
 fn is_own(topic: &Topic) -> bool {
     topic.base.is_empty()
 }
@@ -81,11 +82,11 @@ fn is_float(data_type: DataType) -> bool {
     data_type.format().float().is_some()
 }
 
-/// The clauses of a block's content.
+/// Returns the clauses about the contents of a block.
 fn content(topic: &Topic, reversible: bool) -> Vec<&'static str> {
     let mut clauses = vec!["zfp.planes", "zfp.block.negabinary", "zfp.stream"];
     if !is_own(topic) {
-        // What the last word is filled with is ruled on.
+        // The padding of the last word is a ruling.
         clauses.push("zfp.stream.words");
     }
     clauses.extend(match (is_float(topic.data_type), reversible) {
@@ -110,7 +111,8 @@ fn content(topic: &Topic, reversible: bool) -> Vec<&'static str> {
 
 const REVERSIBLE: &str = r#"{"mode":"reversible"}"#;
 
-/// Shapes by rank: whole blocks, partial ones in each dimension, several blocks in each.
+/// The shapes for each rank: whole blocks, blocks that are partial in each dimension, and several blocks in each
+/// dimension.
 const SHAPES: [&[&[u64]]; 5] = [
     &[&[]],
     &[&[4], &[1], &[2], &[3], &[7], &[10]],
@@ -119,7 +121,7 @@ const SHAPES: [&[&[u64]]; 5] = [
     &[&[3, 4, 2, 2], &[2, 3, 1, 2], &[1, 3, 5, 2], &[5, 1, 2, 3]],
 ];
 
-/// The clauses that a shape is about.
+/// Returns the clauses that a shape tests.
 fn of_shape(shape: &[u64]) -> Vec<&'static str> {
     let mut clauses = Vec::new();
     if shape.is_empty() {
@@ -138,7 +140,7 @@ fn of_shape(shape: &[u64]) -> Vec<&'static str> {
     clauses
 }
 
-/// The name of a case of a shape.
+/// Returns the name of a case with this shape.
 fn named(shape: &[u64]) -> String {
     let extents: Vec<String> = shape.iter().map(u64::to_string).collect();
     match extents.is_empty() {
@@ -147,7 +149,7 @@ fn named(shape: &[u64]) -> String {
     }
 }
 
-/// Every mode in every rank.
+/// Adds every mode in every rank.
 fn modes(topic: &mut Topic) -> Result<(), String> {
     let (data_type, own) = (topic.data_type, is_own(topic));
     let mut modes: Vec<(String, String, &[&'static str])> =
@@ -185,7 +187,8 @@ fn modes(topic: &mut Topic) -> Result<(), String> {
         let clauses = [&content(topic, name == "reversible"), clauses].concat();
         let mut pair = topic.pair(&name, Level::Must, &clauses);
         for shapes in SHAPES {
-            // Types that become one of zfp's own meet its blocks as that one does.
+            // Types that are converted to one of zfp's own are compressed in the same blocks, so they need fewer
+            // shapes.
             let fewer = if own { 1 } else { (shapes.len() - 1).max(1) };
             for shape in shapes.iter().step_by(fewer) {
                 let input = smooth(data_type, shape);

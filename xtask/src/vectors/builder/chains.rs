@@ -1,4 +1,4 @@
-//! Groups of whole chains: what becomes of the fill value, chunks and their bytes.
+//! Groups about whole chains: the fate of the fill value, and chunks with their bytes.
 
 use exactum_model::{Array, ArrayCodec, Chain, FixedScaleOffset, Resolution};
 use exactum_vectors::{Expect, Group, Level, Request, array_to_json};
@@ -10,7 +10,7 @@ use crate::oracle;
 use crate::vectors::opinions::{self, Direction, Way, agreed};
 use crate::vectors::shorthand::{document, words};
 
-/// `chain.resolve`: documents with what becomes of their fill value.
+/// Builds the groups of `chain.resolve`: documents with the stages of their fill value.
 pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "chain.resolve".into())]);
     topic.one_group(head, shared, cases, |case| {
@@ -34,7 +34,7 @@ pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<
     })
 }
 
-/// The members of `ok` of `chain.resolve`.
+/// Returns the members of `ok` for `chain.resolve`.
 fn resolution_to_json(resolution: &Resolution) -> Value {
     let stages = resolution.stages.iter().map(|stage| {
         json!({
@@ -51,8 +51,8 @@ fn resolution_to_json(resolution: &Resolution) -> Value {
     })
 }
 
-/// `chain.encode` takes elements; `chain.decode` takes elements as they are stored, or bytes as
-/// `bytes:HEX`; `both` encodes chunks and decodes what has become of them.
+/// Builds the groups of chunks. `chain.encode` takes elements; `chain.decode` takes elements in their stored form, or
+/// bytes as `bytes:HEX`; `both` encodes chunks and decodes the result.
 pub(super) fn chunks(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     if !head.on.is_empty() {
         return open(topic, head, cases);
@@ -97,7 +97,7 @@ pub(super) fn chunks(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
     })
 }
 
-/// Adds a chunk to encode, and gives its bytes.
+/// Adds a chunk to encode, and returns its bytes.
 fn encoded(
     chain: &Chain,
     head: &Head,
@@ -124,7 +124,7 @@ fn encoded(
     Ok(answer.ok())
 }
 
-/// The shape in front of elements, `shape=[2,3]`, and the elements.
+/// Splits a text into the shape before the elements, such as `shape=[2,3]`, and the elements.
 pub(super) fn shaped(text: &str) -> Result<(Option<Vec<u64>>, &str), String> {
     let Some(rest) = text.strip_prefix("shape=") else {
         return Ok((None, text));
@@ -176,8 +176,8 @@ fn unhex(digits: &str) -> Result<Vec<u8>, String> {
         .collect()
 }
 
-/// `numcodecs.fixedscaleoffset` has two right answers at must, one for each place of the cast
-/// (scale_offset.legacy.decode.type): this is the one of upstream's text.
+/// Returns the second correct answer for `numcodecs.fixedscaleoffset`. At level `must` it has two, one for each place
+/// of the cast (scale_offset.legacy.decode.type); this is the answer of the upstream text.
 fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
     let [step] = &chain.pipeline.array_to_array[..] else {
         return Ok(None);
@@ -209,7 +209,7 @@ fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
     }))
 }
 
-/// The same chunk by chains that Exactum does not compute, and others may.
+/// Builds a group with the same chunk for chains that Exactum does not compute but other implementations may.
 fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let ruling = head.open.as_ref().ok_or("on: goes with open:".to_owned())?;
     let shared = request([("op", format!("chain.{}", Direction::Encode.name()).into())]);

@@ -1,5 +1,5 @@
-//! Groups of a codec that does the same to every element: elements under a configuration, and
-//! configurations with an element that shows what they do.
+//! Groups about an elementwise codec: elements under a configuration, and configurations with an element that shows
+//! their effect.
 
 use exactum_model::{Array, DataType, Reason};
 use exactum_vectors::{Expect, Group, Request, array_to_json};
@@ -10,7 +10,7 @@ use crate::vectors::opinions::{self, Direction, Elementwise, Way};
 use crate::vectors::shorthand::words;
 
 impl Head {
-    /// The way of the group, with its name.
+    /// Returns the directions of the group, each with the name of its group.
     fn ways(&self) -> Result<Vec<(Direction, String)>, String> {
         Ok(match self.way.as_str() {
             "encode" => vec![(Direction::Encode, self.name.clone())],
@@ -25,7 +25,7 @@ impl Head {
         })
     }
 
-    /// Returns whether a request to decode says the data type of the result.
+    /// Returns whether a request to decode states the data type of the result.
     fn is_retyped(&self) -> bool {
         matches!(self.row.as_str(), "cast_value" | "cf")
     }
@@ -34,7 +34,7 @@ impl Head {
         format!("{}.{}", self.row, way.name())
     }
 
-    /// The data type in front of the configurations, or else the topic's.
+    /// Returns the data type before the configurations, or otherwise that of the topic.
     fn data_type(&self, topic: &Topic) -> Result<(Option<DataType>, &[String]), String> {
         match self.rest.split_first() {
             Some((first, rest)) if !first.starts_with('{') => {
@@ -48,7 +48,7 @@ impl Head {
     }
 }
 
-/// What a case asks: `@CLAUSE.. bits type=TYPE shape=[..] {CONFIGURATION} ELEMENT.. -> RESULT..`.
+/// The parsed text of a case: `@CLAUSE.. bits type=TYPE shape=[..] {CONFIGURATION} ELEMENT.. -> RESULT..`.
 struct Asked {
     clauses: Vec<String>,
     /// Whether NaNs in the output must keep their bits.
@@ -57,7 +57,7 @@ struct Asked {
     shape: Vec<u64>,
     configurations: Vec<String>,
     elements: Vec<String>,
-    /// What comes out, by hand.
+    /// The results that are stated by hand.
     typed: Option<Vec<String>>,
 }
 
@@ -106,7 +106,8 @@ impl Asked {
     }
 }
 
-/// `ROW.encode`, `ROW.decode` and `ROW.both`: elements, all of which have a result or are rejected.
+/// Builds the groups of `ROW.encode`, `ROW.decode` and `ROW.both`, with elements that either all have results or are
+/// all rejected.
 pub(super) fn elements(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let (data_type, shared) = head.data_type(topic)?;
     let mut groups = Vec::new();
@@ -175,7 +176,7 @@ fn add(
     let configured = || ("configuration", asked.configurations[0].as_str().into());
     let mut own: Request = match (group.request.contains_key("configuration"), refused) {
         (true, _) => request([own]),
-        // What is refused stands in front.
+        // In a rejected case the configuration comes first.
         (false, true) => request([configured(), own]),
         (false, false) => request([own, configured()]),
     };
@@ -210,8 +211,8 @@ fn add(
     Ok(())
 }
 
-/// The values written by hand, in each float type that readers unpack into. Both hold every one of them, and one
-/// is a fraction, so that an integer type does not.
+/// Returns the values stated by hand, in each float type to which readers may unpack. Both types can hold all of the
+/// values, and one value is a fraction, so an integer type cannot.
 fn in_each_float(asked: &Asked) -> Result<Expect, String> {
     let typed = asked
         .typed
@@ -241,8 +242,7 @@ fn in_each_float(asked: &Asked) -> Result<Expect, String> {
     Ok(Expect::OneOf(right))
 }
 
-/// What may come of elements for which the text says nothing: ours have an answer that both oracles
-/// give.
+/// Returns the expectation of elements for which the text says nothing. Both oracles must agree on an answer.
 fn open(
     ruling: &str,
     way: Direction,
@@ -255,7 +255,7 @@ fn open(
     Ok(Expect::Open(ruling.to_owned()))
 }
 
-/// What must come of elements.
+/// Returns the expected result of elements.
 fn expected(
     way: Direction,
     case: &Case,
@@ -294,8 +294,8 @@ fn expected(
     }
 }
 
-/// Configurations to accept, with the elements that show it, and to reject: some implementations
-/// only decode. With two elements, the second is the one to decode.
+/// Builds groups of configurations to accept, with elements that show this, and of configurations to reject. Since some
+/// implementations can only decode, a case may have two elements, of which the second is to be decoded.
 pub(super) fn configurations(
     topic: &Topic,
     head: &Head,
@@ -311,7 +311,7 @@ pub(super) fn configurations(
         let element = head.on.get(index).or(head.on.first());
         let element = element.ok_or("no element".to_owned())?;
         let typed = opinions::array(data_type, &[1], &[element])?;
-        // What a cast decodes is of another type, which each configuration names.
+        // A cast decodes elements of another type, which each configuration names.
         let named = head.is_retyped() && way == Direction::Decode;
         let shared = if named {
             request([
@@ -339,7 +339,7 @@ pub(super) fn configurations(
                 (Ok(codec), Verdict::Accept) => {
                     let through = |way, array: &Array| through(&case.id, &codec, way, array);
                     if named {
-                        // What encoding makes of the element, so that there is something to decode.
+                        // The element is encoded first, so that there is something to decode.
                         sent = through(Direction::Encode, &typed)?;
                     }
                     Expect::output(&through(way, &sent)?)
@@ -367,7 +367,7 @@ pub(super) fn configurations(
     Ok(groups)
 }
 
-/// What a codec makes of an array, all of which has a result.
+/// Sends an array through a codec; every element must have a result.
 fn through(
     what: &str,
     codec: &Elementwise,
@@ -386,7 +386,7 @@ fn through(
         .map_err(|rejection| rejection.message)
 }
 
-/// The data type that a configuration names, right or wrong; uint8 where it names none.
+/// Returns the data type that a configuration names, whether or not it is valid there, or uint8 if it names none.
 fn named_data_type(text: &str) -> DataType {
     serde_json::from_str::<serde_json::Value>(text)
         .ok()

@@ -1,4 +1,4 @@
-//! Groups of data sets: what they are converted to, read and written as, and documents of them.
+//! Groups about data sets: conversions, reading and writing of external data, and documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,17 +17,17 @@ use super::{Case, Faults, Head, Topic, refused, request, try_each_case};
 use crate::oracle;
 use crate::vectors::shorthand::{self, words};
 
-/// What a case asks: `@CLAUSE.. TYPE:VALUES KEY=JSON..`. Of the keys `scale`, `offset`, `fill`, `pos` and
-/// `neg` are the data set's, `set_scale`, `set_offset` and `filled` the request's `scale`, `offset` and
-/// `fill`, the others the request's own; `range` is `A..B`, `in` is a whole data set, and `about=PATH:BOUND` bounds numbers
-/// of the answer.
+/// The parsed text of a case: `@CLAUSE.. TYPE:VALUES KEY=JSON..`. The keys `scale`, `offset`, `fill`, `pos` and `neg`
+/// belong to the data set; `set_scale`, `set_offset` and `filled` are the `scale`, `offset` and `fill` of the request;
+/// all others are members of the request. `range` is `A..B`, `in` is a whole data set, and `about=PATH:BOUND` gives a
+/// bound for a number of the answer.
 pub(crate) struct Asked {
     pub(crate) clauses: Vec<String>,
     pub(crate) request: Request,
     about: BTreeMap<String, String>,
 }
 
-/// The keys that a request has under the same name.
+/// The keys that have the same name in a request.
 const REQUESTED: [&str; 10] = [
     "target", "cast", "external", "storage", "profile", "policy", "scaling", "minimum", "maximum",
     "needs",
@@ -100,7 +100,7 @@ impl Asked {
     }
 }
 
-/// A data set with its attributes; one that is not given is null.
+/// Adds the attributes to a data set; missing attributes are null.
 fn with_attributes(
     mut set: Map<String, Value>,
     scaling: &Map<String, Value>,
@@ -118,7 +118,8 @@ fn with_attributes(
     set.into()
 }
 
-/// What the reference answers; a rejection may be one of the request, which only the reference is asked.
+/// Returns the answer of the reference. The outer error is a rejection of the request itself, about which only the
+/// reference is asked.
 pub(crate) fn answer(request: &Request) -> Result<Result<Value, Rejection>, Rejection> {
     let op = request["op"].as_str().unwrap_or_default();
     let text = |key: &str| request.get(key).and_then(Value::as_str);
@@ -186,7 +187,7 @@ fn no(what: &str) -> Rejection {
     Rejection::new(Reason::Metadata, "sds.document", format!("no {what}"))
 }
 
-/// The bits of a number of a request.
+/// Returns the bits of a number in a request.
 fn number(value: &Value) -> Option<u64> {
     match value.as_str() {
         Some("NaN") => Some(NAN),
@@ -223,7 +224,7 @@ fn masks(sets: &DataSets) -> Result<Value, Rejection> {
     })
 }
 
-/// Returns whether two answers are the same: numbers by value, warnings as a set.
+/// Returns whether two answers are equal: numbers are compared by value, and warnings as a set.
 pub(crate) fn same(one: &Value, two: &Value) -> bool {
     match (one, two) {
         (Value::Number(one), Value::Number(two)) => one.as_f64() == two.as_f64(),
@@ -242,13 +243,13 @@ pub(crate) fn same(one: &Value, two: &Value) -> bool {
     }
 }
 
-/// The names of a list.
+/// Returns the names in a list.
 fn names(list: &Value) -> BTreeSet<String> {
     let names = list.as_array().into_iter().flatten();
     names.map(Value::to_string).collect()
 }
 
-/// What both answer to a request, or why it is rejected.
+/// Returns the answer to a request on which both oracles agree, or its rejection.
 pub(crate) fn agreed(request: &Request) -> Result<Result<Value, Rejection>, String> {
     let first = match answer(request) {
         Ok(first) => first,
@@ -271,7 +272,7 @@ pub(crate) fn agreed(request: &Request) -> Result<Result<Value, Rejection>, Stri
     }
 }
 
-/// The expectation of an answer. The text knows no warnings.
+/// Returns the expectation of an answer. The upstream text does not define warnings.
 fn expect(level: Level, answer: Value, about: &BTreeMap<String, String>) -> Expect {
     let mut expect = Expect::ok(answer);
     if let (Level::Must, Expect::Ok(members)) = (level, &mut expect) {
@@ -287,7 +288,7 @@ fn expect(level: Level, answer: Value, about: &BTreeMap<String, String>) -> Expe
     }
 }
 
-/// A case that both have answered.
+/// Adds a case that both oracles have answered.
 pub(crate) fn add(
     group: &mut Group,
     id: &str,
@@ -301,11 +302,11 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// `sds.*`: what all cases ask, each of them more.
+/// Builds a group of `sds.*`: the members that all cases share, and those of each case.
 pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let op = format!("{}.{}", head.row, head.way);
     let mut shared = request([("op", op.clone().into())]);
-    // A whole data set in front of all cases stands there in the vectors too.
+    // A data set that is shared by all cases is shared in the vectors too.
     if let Some(input) = head.rest.iter().find(|word| word.starts_with("in=")) {
         shared.extend(Asked::read(&op, input)?.request);
     }
@@ -323,7 +324,7 @@ pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
             asked.request.remove("input");
         }
         let expect = head.judged(case, answer.map_err(refused), |mut answer| {
-            // What an expectation leaves out is free.
+            // Members that an expectation omits may have any value.
             if !head.clauses.iter().any(|it| it == "sds.plan.codecs") {
                 answer.as_object_mut().map(|it| it.shift_remove("codecs"));
             }
@@ -343,7 +344,7 @@ pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
     Ok(vec![group])
 }
 
-/// Returns whether an answer has what is typed.
+/// Returns whether an answer contains the typed members.
 pub(crate) fn contains(answer: &Value, typed: &Value) -> bool {
     match (answer, typed) {
         (Value::Object(answer), Value::Object(typed)) => typed.iter().all(|(key, typed)| {
@@ -361,8 +362,8 @@ pub(crate) fn contains(answer: &Value, typed: &Value) -> bool {
 const MEMBERS: [(&str, &str); 2] = [("type", "\"i2\""), ("values", "[1]")];
 const CF_MEMBERS: [(&str, &str); 1] = [("data_type", "\"int16\"")];
 
-/// `metadata.validate` of kind `sds` or `cf`: documents to accept and to reject, `raw TEXT` or `MEMBER=TEXT..` in
-/// the place of the small one's.
+/// Builds the groups of `metadata.validate` of kind `sds` or `cf`: documents to accept and to reject, given as `raw
+/// TEXT` or as `MEMBER=TEXT..`, which replaces members of the small document.
 pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let op = request([
         ("op", "metadata.validate".into()),

@@ -1,4 +1,4 @@
-//! Groups of documents and of fill values: each case is a text.
+//! Groups about documents and about fill values, in which each case is a text.
 
 use exactum_metadata::{Document, DocumentKind};
 use exactum_model::{DataType, Scalar};
@@ -11,8 +11,8 @@ use crate::oracle::decimal::Decimal;
 use crate::vectors::opinions;
 use crate::vectors::shorthand::{document, members};
 
-/// The document of a case: what it says replaces `$` in the line of the group, unless `=` stands in
-/// front of it or the line has none.
+/// Returns the document of a case. Its text replaces `$` in the line of the group, unless the text begins with `=` or
+/// the line has no `$`.
 pub(super) fn document_of(topic: &Topic, head: &Head, text: &str) -> Result<String, String> {
     let template = head.rest.join(" ");
     match text.strip_prefix("= ") {
@@ -22,14 +22,14 @@ pub(super) fn document_of(topic: &Topic, head: &Head, text: &str) -> Result<Stri
     }
 }
 
-/// `metadata.validate`: documents to accept and to reject.
+/// Builds the groups of `metadata.validate`: documents to accept and to reject.
 pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "metadata.validate".into()), ("kind", "array".into())]);
     topic.one_group(head, shared, cases, |case| {
         let document = document_of(topic, head, &case.text)?;
         let answer = opinions::validated(&document)?.map(drop);
         let expect = match (&head.open, &case.verdict) {
-            // Open cases have an answer, whichever it is.
+            // An open case has an answer, but any answer passes.
             (Some(open), Verdict::Accept) => Expect::Open(open.clone()),
             _ => head.judged(case, answer, |()| Ok(Expect::ok(json!({}))))?,
         };
@@ -41,7 +41,7 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
 /// The members of a small group document.
 const GROUP: [(&str, &str); 2] = [("zarr_format", "3"), ("node_type", "\"group\"")];
 
-/// `metadata.validate` of group documents: those of a small one, changed as a case says.
+/// Builds the groups of `metadata.validate` about group documents: a small document, changed as the case states.
 pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let shared = request([("op", "metadata.validate".into()), ("kind", "group".into())]);
     topic.one_group(head, shared, cases, |case| {
@@ -60,13 +60,13 @@ pub(super) fn groups(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<G
     })
 }
 
-/// The clauses about decimals of which the text leaves a part open, and the groups for that part.
+/// The clauses about decimals that the text leaves partly open, and the groups for these parts.
 const NUMBER: &str = "fill_value.float.number";
 const DIGITS: &str = "fill_value.float.digits";
 const NEGATIVE_ZERO: &str = "fill_value.float.negative-zero";
 
-/// Groups that begin as one: what the text says, where it leaves more than one result, and which of
-/// them is ours.
+/// The groups into which a group is split: results that the text defines, cases for which it allows several results,
+/// and the rulings of Exactum on these.
 struct Split {
     said: Group,
     left: Group,
@@ -92,7 +92,7 @@ impl Split {
         }
     }
 
-    /// Adds a case where it belongs: several results may be right.
+    /// Adds a case to the groups where it belongs; several results may be correct.
     fn add(&mut self, case: &Case, scalar: &Scalar) -> Result<(), String> {
         let own = || request([("json", case.text.as_str().into())]);
         let ok = |scalar: &Scalar| Expect::ok(json!({"bits": hex(&scalar.to_bytes())}));
@@ -120,14 +120,14 @@ impl Split {
     }
 }
 
-/// A text of numbers, perhaps in a list, with every number replaced.
+/// Replaces every number in a text, which may contain lists.
 fn each_number(text: &str, replace: impl Fn(&str) -> Option<String>) -> String {
     let is_part = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
     let mut replaced = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let end = match first {
-            // What stands in quotes is not a number.
+            // Text in quotes is not a number.
             '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
             _ if is_part(first) => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
@@ -140,7 +140,7 @@ fn each_number(text: &str, replace: impl Fn(&str) -> Option<String>) -> String {
     replaced
 }
 
-/// The numbers of a text as the exact decimals of the binary64 values that are nearest to them.
+/// Replaces the numbers of a text by the exact decimals of the nearest binary64 values.
 fn through_binary64(text: &str) -> String {
     each_number(text, |number| {
         let bits = number
@@ -159,7 +159,7 @@ fn through_binary64(text: &str) -> String {
     })
 }
 
-/// The numbers of a text, those that are zero without a sign.
+/// Removes the signs of the zeros in a text.
 fn without_signs_of_zeros(text: &str) -> String {
     each_number(text, |number| {
         let digits = number.split(['e', 'E']).next()?;
@@ -168,7 +168,7 @@ fn without_signs_of_zeros(text: &str) -> String {
     })
 }
 
-/// `fill_value.parse`: texts and the elements that they name.
+/// Builds the groups of `fill_value.parse`: texts, and the elements that they denote.
 pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let data_type = topic.own_type()?;
     let shared = request([
@@ -186,7 +186,7 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
         }
         let answer = opinions::parsed(data_type, &case.text)?.map_err(refused);
         if let Ok(scalar) = &answer {
-            // What is accepted has to come back from its canonical form.
+            // An accepted scalar must be parsed again from its canonical text.
             opinions::written(scalar)?;
             let splits = head.level == Level::Must && head.clauses.iter().any(|it| it == NUMBER);
             if splits && case.verdict == Verdict::Accept {
@@ -203,15 +203,15 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
     Ok([vec![split.said, split.left], split.ours].concat())
 }
 
-/// Returns whether a text rounds to a number of the type, neither beyond the largest one nor into the gap around a zero
-/// that the type does not have, and is not a tie where no value is even.
+/// Returns whether the type can represent a number to which the text is rounded: the text lies neither beyond the
+/// largest number nor in the gap around a zero that the type lacks, and it is not a tie where no value is even.
 fn is_held(layout: &Layout, text: &str) -> bool {
     Decimal::read(text)
         .is_some_and(|(negative, decimal)| layout.nearest(negative, &decimal).is_some())
         && !layout.is_open_tie(text)
 }
 
-/// `fill_value.format`: elements, as a number in hex or as a decimal, and their canonical texts.
+/// Builds the groups of `fill_value.format`: elements, as a number in hex or as a decimal, and their canonical texts.
 pub(super) fn format(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let data_type = topic.own_type()?;
     let shared = request([

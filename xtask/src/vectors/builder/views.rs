@@ -1,5 +1,5 @@
-//! Groups of downsampled views: the elements of a base, and what a level, those behind it and a
-//! transform make of them.
+//! Groups about downsampled views: the elements of a base, and the result of a level, of further levels and of a
+//! transform.
 
 use exactum_metadata::downsample::{parse_downsample, parse_transform};
 use exactum_model::{
@@ -17,12 +17,12 @@ use crate::oracle;
 use crate::vectors::opinions::{self, agreed};
 use crate::vectors::shorthand::{self, words};
 
-/// What a case of `downsample.read` asks: `@CLAUSE.. KEY=JSON.. ELEMENT..`, the keys `type`, `shape`,
-/// `origin`, `factors`, `then`, `transform`, or `seed` in the place of the elements.
+/// The parsed text of a case of `downsample.read`: `@CLAUSE.. KEY=JSON.. ELEMENT..`, with the keys `type`, `shape`,
+/// `origin`, `factors`, `then` and `transform`, or `seed` instead of the elements.
 struct Asked {
     clauses: Vec<String>,
     data_type: Option<DataType>,
-    /// In its place, of non-numeric elements.
+    /// The type of non-numeric elements, which replaces the data type.
     text_type: Option<TextType>,
     members: Vec<(String, Value)>,
     elements: Vec<String>,
@@ -69,7 +69,7 @@ impl Asked {
         found.map(|(_, value)| value)
     }
 
-    /// The member `input` of the request.
+    /// Returns the member `input` of the request.
     fn input(&self) -> Result<Value, String> {
         let shape: Option<Vec<u64>> = self
             .member("shape")
@@ -95,8 +95,8 @@ impl Asked {
 }
 
 impl Asked {
-    /// An input with non-numeric elements: bytes as numbers, strings as JSON strings, JSON values as they
-    /// are, of which some may be none.
+    /// Returns an input with non-numeric elements: bytes as numbers, strings as JSON strings, and JSON values
+    /// unchanged, even if some are not valid JSON.
     fn texts(&self, text_type: TextType, shape: Option<&[u64]>) -> Result<Value, String> {
         let count = [u64::try_from(self.elements.len()).unwrap_or_default()];
         let shape = shape.unwrap_or(&count);
@@ -125,22 +125,22 @@ impl Asked {
     }
 }
 
-/// A list of extents, factors or positions.
+/// Reads a list of extents, factors or positions.
 pub(crate) fn numbers<T>(value: &Value, read: fn(&Value) -> Option<T>) -> Result<Vec<T>, String> {
     let list = value.as_array();
     list.and_then(|list| list.iter().map(read).collect())
         .ok_or_else(|| format!("{value} is not a list of numbers"))
 }
 
-/// A view as it is asked for.
+/// A request to read a view.
 pub(crate) struct Asking {
-    /// The request's members.
+    /// The members of the request.
     pub(crate) request: Request,
-    /// What they come to, or why not.
+    /// The view and its base, or the rejection of the request.
     pub(crate) view: Result<(Downsample, Elements), Rejection>,
 }
 
-/// The elements that a view reads, with the result.
+/// The elements of a base or of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Elements {
     /// Numbers.
@@ -172,8 +172,7 @@ impl Elements {
 }
 
 impl Asking {
-    /// A request to read; `members` are `origin`, `factors`, `then` and `transform`, of which the
-    /// first is 0 where it is absent.
+    /// Returns a request to read. `members` are `origin`, `factors`, `then` and `transform`; an absent `origin` is 0.
     pub(crate) fn new(
         input: Value,
         method: Method,
@@ -203,7 +202,7 @@ impl Asking {
         Ok(Self { request, view })
     }
 
-    /// What both oracles answer.
+    /// Returns the answer of both oracles.
     pub(crate) fn answer(&self) -> Result<Result<Elements, Rejection>, String> {
         let (view, source) = match &self.view {
             Ok(view) => view,
@@ -228,7 +227,7 @@ impl Asking {
         Ok(first)
     }
 
-    /// The expectation of an answer. Where elements are carried and not computed, NaNs keep their bits
+    /// Returns the expectation of an answer. If the methods copy elements without computing, NaNs keep their bits
     /// (downsample.stride, downsample.identity).
     pub(crate) fn expect(&self, answer: &Elements) -> Expect {
         let computes = |level: &Level| level.method() != Method::Stride && !level.is_identity();
@@ -294,7 +293,8 @@ fn view(
     Ok(made())
 }
 
-/// `downsample.read`: `METHOD,..`, and what all cases ask. Each method has a group of its own.
+/// Builds the groups of `downsample.read`, from `METHOD,..` and the members that all cases share. Each method has a
+/// group of its own.
 pub(super) fn read(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let (methods, shared) = head.rest.split_first().ok_or("no method".to_owned())?;
     let several = methods.contains(',');
@@ -342,7 +342,7 @@ const MEMBERS: [(&str, &str); 4] = [
     ("downsample_method", "\"mean\""),
 ];
 
-/// The document of a case, `raw TEXT` or `MEMBER=TEXT..` in the place of the small one's.
+/// Returns the document of a case, which is `raw TEXT`, or `MEMBER=TEXT..` replacing members of the small document.
 fn document(text: &str) -> Result<String, String> {
     match text.strip_prefix("raw ") {
         Some(raw) => Ok(raw.into()),
@@ -350,7 +350,7 @@ fn document(text: &str) -> Result<String, String> {
     }
 }
 
-/// `metadata.validate` of kind `downsample`: documents to accept and to reject.
+/// Builds the groups of `metadata.validate` of kind `downsample`: documents to accept and to reject.
 pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let op = [
         ("op", "metadata.validate".into()),
@@ -359,8 +359,8 @@ pub(super) fn validate(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
     documents(topic, head, cases, request(op), |_, _| Ok(json!({})))
 }
 
-/// `downsample.resolve`: documents, and behind `->` what they come to. There is no second oracle of
-/// documents: what is typed is the second opinion.
+/// Builds the groups of `downsample.resolve`: documents, followed by `->` and their meaning. There is no second oracle
+/// for these documents, so the typed meaning is the second opinion.
 pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
     let op = request([("op", "downsample.resolve".into())]);
     documents(topic, head, cases, op, |document, typed| {

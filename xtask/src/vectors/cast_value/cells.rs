@@ -1,7 +1,7 @@
-//! Decoding by cell: every pair of data types in every mode and under every rule that makes a
-//! difference there, by the few elements that tell it from the others; and encoding under the rules.
+//! Cells of decoding: every pair of data types in every mode and under every rule that makes a difference there, with
+//! the few elements that distinguish the cell from the others; and cells of encoding under the rules.
 //!
-//! All other encoding is in the topics of the pairs, and so is all of the core.
+//! All other encoding, and everything about the core types, is in the topics of the pairs.
 
 use std::collections::BTreeSet;
 
@@ -18,11 +18,11 @@ use super::{
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{TENSORSTORE, ZARR_EXTENSIONS, of_practice, request, row};
 
-/// Pairs within the core whose own topics have only integers that lie halfway between two floats, or next to the limit. Of
-/// them only what tells modes apart is here.
+/// Pairs within the core for which the topics of the pair only have integers that lie halfway between two floats or
+/// next to the limit. Only elements that distinguish modes are added for them here.
 const NEEDED: [(DataType, DataType); 1] = [(DataType::Uint32, DataType::Float16)];
 
-/// The topic of a source. Other pairs within the core have all of it in their own topics.
+/// Returns the topic of a source type. Other pairs within the core are completely covered by their own topics.
 pub(super) fn topic(from: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("decode-{from}"), ZARR_EXTENSIONS);
     for to in real().filter(|&to| !is_core(from, to) || NEEDED.contains(&(from, to))) {
@@ -31,8 +31,8 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// The topic of what else is encoded: under the rules, special values, and what tells them where the
-/// topics of the pairs have nothing that does.
+/// Returns the topic of the remaining cells of encoding: the range rules, special values, and elements that distinguish
+/// cells where the topics of the pairs have none.
 pub(super) fn encoded_topic(from: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("encode-{from}"), ZARR_EXTENSIONS);
     let stands = |to| {
@@ -44,7 +44,8 @@ pub(super) fn encoded_topic(from: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// Both directions between a type that the registry lacks and each of the others. There are no topics of its pairs.
+/// Returns a topic with both directions between a type that the registry lacks and each of the other types. These pairs
+/// have no topics of their own.
 pub(super) fn topic_of_practice(of: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", of.name(), TENSORSTORE);
     for with in real() {
@@ -59,7 +60,7 @@ pub(super) fn topic_of_practice(of: DataType) -> Result<File, String> {
     Ok(of_practice(file))
 }
 
-/// The elements that a pair is tried on: all of a small type.
+/// Returns the elements on which a pair is tested; for a small type these are all of its elements.
 pub(super) fn inputs(from: DataType, to: DataType) -> Vec<u64> {
     if bits(from) <= 8 {
         (0..=from.format().component_mask()).collect()
@@ -68,7 +69,8 @@ pub(super) fn inputs(from: DataType, to: DataType) -> Vec<u64> {
     }
 }
 
-/// Integers a quarter of a step above and below values of a float type, which round up in one directed mode only.
+/// Returns integers a quarter of a step above and below values of a float type, which are rounded up in only one
+/// directed mode.
 fn quarters(from: DataType, to: DataType) -> Vec<u64> {
     let (Format::Integer(_), Format::Float(float)) = (from.format(), to.format()) else {
         return Vec::new();
@@ -82,18 +84,18 @@ fn quarters(from: DataType, to: DataType) -> Vec<u64> {
         .collect()
 }
 
-/// A pair of types, one way from the first into the second.
+/// A pair of types, in the direction from the first type to the second.
 struct Pair {
     direction: Direction,
     from: DataType,
     to: DataType,
-    /// The elements that every setting is tried on, and behind them a few for modes that these do not tell apart.
+    /// The elements on which every setting is tested, followed by a few for modes that these do not distinguish.
     elements: Vec<u64>,
-    /// How many elements every setting is tried on.
+    /// The number of elements on which every setting is tested.
     own: usize,
-    /// Every setting with what becomes of the elements.
+    /// Every setting, with the outcomes of the elements.
     settings: Vec<(Setting, Vec<Outcome>)>,
-    /// Whether no other topic is about the pair.
+    /// Whether the pair has no other topic.
     alone: bool,
 }
 
@@ -128,18 +130,18 @@ impl Pair {
             .under(rule)
     }
 
-    /// What becomes of the elements in a mode without a rule.
+    /// Returns the outcomes of the elements in a mode without a range rule.
     fn plain(&self, rounding: Rounding) -> &[Outcome] {
         self.of(self.setting(rounding, None))
     }
 
-    /// What becomes of the elements under a setting.
+    /// Returns the outcomes of the elements under a setting.
     fn of(&self, setting: Setting) -> &[Outcome] {
         let of = |(it, _): &&(Setting, Vec<Outcome>)| *it == setting;
         self.settings.iter().find(of).map_or(&[], |(_, it)| it)
     }
 
-    /// Returns whether a mode other than the default gives the same as the default for every element.
+    /// Returns whether a mode other than the default gives the same outcomes as the default.
     fn is_like_default(&self, rounding: Rounding) -> bool {
         rounding != Rounding::NearestEven
             && self.plain(rounding) == self.plain(Rounding::NearestEven)
@@ -150,7 +152,8 @@ impl Pair {
         let modes_agree = Rounding::ALL.iter().all(|&mode| self.plain(mode) == even);
         let mut cases = Vec::new();
         for (index, (setting, _)) in self.settings.iter().enumerate() {
-            // Where all modes agree, the default one stands for all; without a rule it stands in the short topics.
+            // If all modes agree, the default mode represents all of them; without a range rule it is covered by the
+            // short topics.
             let stands = if setting.rounding == Rounding::NearestEven {
                 !self.alone
                     && setting.rule.is_none()
@@ -206,7 +209,7 @@ impl Pair {
         Ok(())
     }
 
-    /// The cases of some elements in a setting: what is accepted, and what is rejected for each reason.
+    /// Returns the cases of some elements in a setting: accepted elements, and rejected ones for each reason.
     fn cases(&self, index: usize, elements: Vec<usize>, suffix: &str) -> Result<Vec<Case>, String> {
         let (setting, outcomes) = &self.settings[index];
         let cast = setting.cast();
@@ -249,7 +252,7 @@ impl Pair {
         format!("{}-{rule}{more}{suffix}", setting.rounding.name())
     }
 
-    /// Returns whether the short topics have an element under a setting.
+    /// Returns whether the short topics contain an element under a setting.
     fn is_in_short_topics(&self, index: usize, element: usize) -> bool {
         let (setting, outcomes) = &self.settings[index];
         let default = setting.rounding == Rounding::NearestEven;
@@ -268,13 +271,13 @@ impl Pair {
         }
     }
 
-    /// Returns whether an element of the short topics tells a setting from another.
+    /// Returns whether an element of the short topics distinguishes a setting from another.
     fn is_told_in_short_topics(&self, index: usize, other: usize) -> bool {
         let (outcomes, there) = (&self.settings[index].1, &self.settings[other].1);
         self.short_topics_have(index, |element| outcomes[element] != there[element])
     }
 
-    /// Returns whether the short topics have an element of some kind under a setting.
+    /// Returns whether the short topics contain a certain kind of element under a setting.
     fn short_topics_have(&self, index: usize, of_kind: impl Fn(usize) -> bool) -> bool {
         let has_short_topics = !self.alone && self.direction == Direction::Encode;
         has_short_topics
@@ -282,8 +285,8 @@ impl Pair {
                 .any(|element| of_kind(element) && self.is_in_short_topics(index, element))
     }
 
-    /// The settings that one is compared with: decoding, all; encoding, the next mode and the other rules where the
-    /// topics of the pairs do not tell them apart.
+    /// Returns the settings with which a setting is compared: in decoding, all settings; in encoding, the next mode and
+    /// the other rules, unless the topics of the pairs already distinguish them.
     fn others(&self, index: usize) -> Vec<usize> {
         let (setting, _) = &self.settings[index];
         let all = 0..self.settings.len();
@@ -308,8 +311,8 @@ impl Pair {
         .collect()
     }
 
-    /// The elements that tell a mode under a rule from the other modes, where neither the elements that are chosen
-    /// already nor the short topics do.
+    /// Returns elements that distinguish a mode under a range rule from the other modes, if neither the chosen elements
+    /// nor the short topics do so.
     fn telling_other_modes(&self, index: usize, chosen: &[usize]) -> Vec<usize> {
         let (setting, outcomes) = &self.settings[index];
         let mut telling: Vec<usize> = Vec::new();
@@ -318,7 +321,7 @@ impl Pair {
                 continue;
             }
             let differs = |element: usize| outcomes[element] != there[element];
-            // A rejection is of the clauses of ranges, and says nothing about rounding.
+            // A rejection cites the clauses about ranges, and proves nothing about rounding.
             let rounds_apart = |element: usize| {
                 differs(element) && outcomes[element].is_ok() && there[element].is_ok()
             };
@@ -329,7 +332,7 @@ impl Pair {
             if !has(&telling, &differs) && !self.short_topics_have(index, differs) {
                 telling.extend(all.clone().find(|&it| differs(it)));
             }
-            // Of integers the short topics have few that lie between floats.
+            // The short topics have few integers that lie between floats.
             let short = self.own == self.elements.len();
             let known = has(&telling, &rounds_apart)
                 || short && self.short_topics_have(index, rounds_apart);
@@ -340,14 +343,14 @@ impl Pair {
         telling
     }
 
-    /// The elements that tell a setting from every other one: one of each sign, accepted or rejected,
-    /// by the text or by a ruling. Under the rules of the default mode special values too.
+    /// Returns the elements that distinguish a setting from every other one: one of each sign, accepted and rejected,
+    /// by the text and by a ruling. Under the rules of the default mode, special values are added.
     fn telling(&self, index: usize) -> Vec<usize> {
         let (setting, outcomes) = &self.settings[index];
         let default = setting.rounding == Rounding::NearestEven;
         let (cast, plain) = (setting.cast(), self.plain(setting.rounding));
         let others = self.others(index);
-        // A negative zero of a number where there is no other to become one.
+        // A number that becomes a negative zero, although the source type has no negative zero.
         let negative_zero = |of: DataType| of.format().float().filter(|it| it.negative_zero);
         let sign = negative_zero(self.to).filter(|_| negative_zero(self.from).is_none());
         let sign = sign.map(|format| format.sign_mask());
@@ -372,7 +375,7 @@ impl Pair {
                 if self.settings[other].1[element] != outcome {
                     let ruling = is_ruling(&cast, bits, outcome, plain[element].is_err());
                     let difference = match self.direction {
-                        // One element will do.
+                        // A single element is enough.
                         Direction::Encode => (other, false, None, false),
                         Direction::Decode => (other, negative, outcome.err(), ruling),
                     };
@@ -387,7 +390,7 @@ impl Pair {
     }
 }
 
-/// A case in the making.
+/// A case under construction.
 struct Case {
     name: String,
     level: Level,

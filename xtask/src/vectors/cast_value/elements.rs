@@ -1,4 +1,4 @@
-//! The elements on which a pair of types is tried.
+//! The elements on which a pair of types is tested.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 
 use crate::oracle::tables::table;
 
-/// The elements of `from` that tell casts into `to` apart, the telling ones first, each once.
+/// Returns the elements of `from` that distinguish casts to `to`, the most telling ones first and without duplicates.
 ///
-/// Points that matter to `to` (limits, ties, the ends of the subnormal range, the powers of two
-/// where other types end) are looked up in `from`: the elements on both sides, or the point itself
-/// and its neighbours. Those neighbours are the traps for a second rounding: just off a tie, they
-/// land on it in any type between the two.
+/// Points that matter to `to` (limits, ties, the ends of the subnormal range, the powers of two at which other types
+/// end) are looked up in `from`. The result contains the elements on both sides, or the point itself and its
+/// neighbours. These neighbours reveal double rounding: they lie just off a tie, and are rounded to the tie in any type
+/// between the two.
 pub(super) fn elements(from: DataType, to: DataType) -> Vec<u64> {
     let mut found = Found {
         from,
@@ -50,7 +50,7 @@ impl Found {
         }
     }
 
-    /// The elements at and beside a number, within the range of the type.
+    /// Adds the elements at a number and next to it, within the range of the type.
     fn around(&mut self, point: Quad, neighbours: bool) {
         for round in [Round::TowardNegative, Round::TowardPositive] {
             let Some(bits) = beside(self.from, point, round) else {
@@ -65,7 +65,7 @@ impl Found {
         }
     }
 
-    /// What every type has of its own: both zeros, ends of ranges, infinities, NaNs.
+    /// Adds the special values of a type: both zeros, the ends of its ranges, infinities and NaNs.
     fn specials(&mut self) {
         match self.from.format() {
             Format::Float(format) => {
@@ -80,7 +80,7 @@ impl Found {
                     infinity - 1,
                     infinity,
                     infinity | quiet,
-                    // Signalling, and quiet with a payload.
+                    // A signalling NaN, and a quiet one with a payload.
                     infinity | 1,
                     infinity | quiet | 0x55,
                     infinity | format.mantissa_mask(),
@@ -101,7 +101,7 @@ impl Found {
         }
     }
 
-    /// Each bit of an integer, each digit behind the leading one of a float.
+    /// Adds each bit of an integer alone, and each digit of a float behind the leading one.
     fn walking_ones(&mut self) {
         match self.from.format() {
             Format::Float(format) => {
@@ -120,7 +120,7 @@ impl Found {
         }
     }
 
-    /// Any bits, and numbers of every size up to a little beyond the target's range.
+    /// Adds random bits, and numbers of every magnitude up to a little beyond the target's range.
     fn random(&mut self, to: DataType) {
         let seed = format!("{} {to}", self.from);
         let mut random = Random::new(&seed);
@@ -141,7 +141,7 @@ impl Found {
     }
 }
 
-/// Points of a target: those whose neighbours count too, and those far away.
+/// Returns the points of a target: those whose neighbours count too, and those far away.
 fn points(to: DataType) -> (Vec<Quad>, Vec<Quad>) {
     let telling = match to.format() {
         Format::Float(format) => float_points(&format),
@@ -172,7 +172,7 @@ fn integer_points(format: &IntegerFormat) -> Vec<Quad> {
     for quarters in [0, 2, 4, 5, 6, 7, 10, 14] {
         points.push(integer(quarters).scalbn(-2));
     }
-    // Where wrapping begins again.
+    // The points where wrapping starts again.
     for limit in [modulus, sum(modulus, largest)] {
         for halves in [0, -1, 1, 2] {
             points.push(sum(limit, integer(halves).scalbn(-1)));
@@ -191,11 +191,11 @@ fn float_points(format: &FloatFormat) -> Vec<Quad> {
     let last_step = power_of_two(top - digits);
     let largest = sum(past, -last_step);
     let mut points = Vec::new();
-    // From the largest value to where rounding leaves the range for good, in quarters of a step.
+    // From the largest value to the point where every rounding leaves the range, in quarters of a step.
     for quarters in [0, 1, 2, 3, 4] {
         points.push(sum(largest, times(last_step.scalbn(-2), quarters)));
     }
-    // Ties to the even value below and above, what is not a tie, and the carry into the exponent.
+    // Ties to the even value below and above, numbers that are not ties, and a carry into the exponent.
     for quarters in [0, 1, 2, 3, 4, 6] {
         points.push(sum(integer(1), times(power_of_two(-digits - 2), quarters)));
     }
@@ -207,7 +207,7 @@ fn float_points(format: &FloatFormat) -> Vec<Quad> {
         points.push(sum(normal, times(smallest.scalbn(-1), halves)));
     }
     points.push(normal);
-    // Just off a tie, by less than a type between the two can tell.
+    // Just off a tie, by less than a type between the two can distinguish.
     for (between, off) in [(23, 30), (52, 56)] {
         if digits < between {
             let tie = sum(integer(1), power_of_two(-digits - 1));
@@ -219,7 +219,7 @@ fn float_points(format: &FloatFormat) -> Vec<Quad> {
         }
     }
     points.push(sum(smallest.scalbn(-1), smallest.scalbn(-36)));
-    // Integers that are the first to be lost.
+    // The first integers that the type cannot represent.
     for offset in [0, 1, 2, 3, 6] {
         points.push(sum(power_of_two(digits + 1), integer(offset)));
     }
@@ -242,7 +242,7 @@ fn times(a: Quad, factor: i128) -> Quad {
     (a * integer(factor)).value
 }
 
-/// The element of a type at a number or next to it on one side.
+/// Returns the element of a type at a number, or the nearest one on one side of it.
 fn beside(from: DataType, point: Quad, round: Round) -> Option<u64> {
     fn float<F: Float>(point: Quad, round: Round) -> Option<u64>
     where
@@ -273,12 +273,12 @@ fn beside(from: DataType, point: Quad, round: Round) -> Option<u64> {
     }
 }
 
-/// The same in a type whose values stand in a table, by magnitude.
+/// Does the same by magnitude, for a type whose values are in a table.
 fn of_table(from: DataType, format: &FloatFormat, point: Quad, round: Round) -> Option<u64> {
     let ascending = &table(from)?.ascending;
     let negative = point.is_negative();
     let magnitude = point.abs();
-    // The magnitude goes up where a positive point does, or a negative one goes down.
+    // The magnitude increases when a positive point is rounded up or a negative one down.
     let up = negative != (round == Round::TowardPositive);
     let index = if up {
         ascending.partition_point(|(value, _)| *value < magnitude)
@@ -295,7 +295,7 @@ fn of_table(from: DataType, format: &FloatFormat, point: Quad, round: Round) -> 
     })
 }
 
-/// The elements before and after one.
+/// Returns the elements before and after an element.
 fn neighbours_of(from: DataType, bits: u64) -> [Option<u64>; 2] {
     let mask = from.format().component_mask();
     match from.format() {
@@ -321,7 +321,7 @@ fn neighbours_of(from: DataType, bits: u64) -> [Option<u64>; 2] {
     }
 }
 
-/// splitmix64, seeded by a text: the same everywhere.
+/// The generator splitmix64, seeded by a text, so its sequence is the same everywhere.
 struct Random(u64);
 
 impl Random {

@@ -1,5 +1,5 @@
-//! Fill values by cell: every pair of data types with fill values of every class, those that are
-//! lost in every mode and under every rule that makes a difference.
+//! Cells of fill values: for every pair of data types, fill values of every class, and fill values that are lost in
+//! every mode and under every rule that makes a difference.
 
 use exactum_model::{CastValue, DataType, OutOfRange, Reason, Rounding, Scalar};
 use exactum_vectors::{File, Level};
@@ -11,7 +11,7 @@ use super::{answer, bits, configuration, real, resolve, rules};
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{Case, Topic, Verdict, ZARR_EXTENSIONS};
 
-/// The topic of a source.
+/// Returns the topic of a source type.
 pub(super) fn topic(from: DataType) -> Result<File, String> {
     let mut topic = Topic::new("cast_value", &format!("fill-{from}"), ZARR_EXTENSIONS, None);
     let mut chosen = Chosen::default();
@@ -41,7 +41,7 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
     Ok(topic.file)
 }
 
-/// The cases of a topic.
+/// The chosen cases of a topic.
 #[derive(Default)]
 struct Chosen {
     kept: Vec<Case>,
@@ -52,24 +52,24 @@ struct Chosen {
     by_value: Vec<Case>,
 }
 
-/// What becomes of a fill value.
+/// The fate of a fill value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// It comes back to the bit.
+    /// It survives bit for bit.
     Kept,
-    /// It comes back as the same value.
+    /// It survives by value.
     ByValue,
-    /// It comes back as another value, or not at all.
+    /// It comes back as a different value, or not at all.
     Lost,
     /// It cannot be cast.
     Rejected(Reason),
 }
 
-/// A pair of types, the array's first.
+/// A pair of types: the array's data type, and the encoded one.
 struct Pair {
     from: DataType,
     to: DataType,
-    /// Where the second type stands among all: what alternates goes by it.
+    /// The position of the second type among all types, by which alternating choices are made.
     place: usize,
     elements: Vec<u64>,
 }
@@ -100,7 +100,7 @@ impl Pair {
         })
     }
 
-    /// The class of a fill value in the words of its case.
+    /// Returns the class of a fill value, as named in its case.
     fn class(&self, codec: &CastValue, bits: u64, fate: Fate) -> &'static str {
         let number = Number::of(self.from, bits);
         let cast = codec.encoding();
@@ -125,7 +125,7 @@ impl Pair {
         self.by_setting(chosen)
     }
 
-    /// In the default mode: fill values of every class.
+    /// Adds fill values of every class in the default mode.
     fn by_class(&self, chosen: &mut Chosen) -> Result<(), String> {
         let codec = self.codec(Rounding::NearestEven, None)?;
         let mut classes: Vec<(&str, Fate, Vec<u64>)> = Vec::new();
@@ -158,7 +158,7 @@ impl Pair {
             }
         }
         let configuration = self.configuration(Rounding::NearestEven, None);
-        // What only a ruling rejects stands in where the text rejects nothing.
+        // A case that only a ruling rejects is added if the text rejects nothing.
         for (lost, list) in [
             (true, &mut chosen.lost_ruling),
             (false, &mut chosen.rejected_ruling),
@@ -179,7 +179,7 @@ impl Pair {
         for (class, fate, all) in &classes {
             let magnitude = |bits: &u64| Number::of(self.from, *bits).quad().abs();
             let bits = if *class == "limit" {
-                // The one of the greatest magnitude.
+                // The fill value of the greatest magnitude is chosen.
                 let mut all = all.iter().copied();
                 all.by_ref()
                     .reduce(|a, b| if magnitude(&b) > magnitude(&a) { b } else { a })
@@ -207,8 +207,8 @@ impl Pair {
         Ok(())
     }
 
-    /// One fill value that is lost under every rule, and one in another mode where it makes a
-    /// difference: modes and rules take turns, so that every type has them all.
+    /// Adds one fill value that is lost under each rule, and one in another mode where the mode makes a difference.
+    /// Modes and rules alternate, so every type has all of them.
     fn by_setting(&self, chosen: &mut Chosen) -> Result<(), String> {
         let rules = rules(self.to);
         let default = self.codec(Rounding::NearestEven, None)?;
@@ -222,7 +222,7 @@ impl Pair {
             .filter(|it| *it != Rounding::NearestEven)
             .collect();
         let number = real().position(|it| it == self.from).unwrap_or_default() + self.place;
-        // The narrowest types are inexact in too few others to take turns.
+        // The narrowest types are inexact in too few other types for the modes to alternate.
         let turns = if bits(self.from) <= 4 {
             others
         } else {
@@ -248,8 +248,8 @@ impl Pair {
         Ok(())
     }
 
-    /// A fill value that is lost under a setting, and whether only a ruling says so: one that becomes
-    /// something else there than by default, or under a rule any other if there is none.
+    /// Returns a fill value that is lost under a setting, and whether only a ruling says so. It is one whose outcome
+    /// differs from the default, or, under a rule and if there is no such value, any other.
     fn lost(
         &self,
         codec: &CastValue,
@@ -278,7 +278,7 @@ impl Pair {
         Ok(by_text.or(ruling.map(|bits| (bits, true))))
     }
 
-    /// Returns whether a ruling, not the text, says what a fill value becomes on its way or back.
+    /// Returns whether a ruling, and not the text, defines the result of encoding a fill value or of decoding it.
     fn is_ruled(&self, codec: &CastValue, bits: u64) -> Result<bool, String> {
         let what = "fill value";
         let encoded = answer(what, &codec.encoding(), bits)?;

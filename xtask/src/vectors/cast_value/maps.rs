@@ -1,5 +1,5 @@
-//! Scalar maps by cell: every pair of data types both ways, with a key that stands twice, one behind
-//! it and an element that is none; and, as rulings have it, keys that match by value.
+//! Cells of scalar maps: for every pair of data types, in both directions, a key that occurs twice, a further key, and
+//! an element that is not a key; and, for rulings, keys that match by value.
 
 use exactum_model::{DataType, Rounding, Scalar};
 use exactum_vectors::{Case, Expect, File, Level};
@@ -12,7 +12,7 @@ use crate::oracle::tables::Number;
 use crate::vectors::builder::{ZARR_EXTENSIONS, request, row};
 use crate::vectors::opinions::Elementwise;
 
-/// The topic of a source.
+/// Returns the topic of a source type.
 pub(super) fn topic(from: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("map-{from}"), ZARR_EXTENSIONS);
     for (level, suffix) in [(Level::Must, ""), (Level::Ruling, "-by-value")] {
@@ -41,13 +41,14 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// A setting with the elements that it is tried on: each pair has its own mode and rule, all of them have them all.
+/// A setting with the elements on which it is tested. Each pair has its own mode and rule, so that all pairs together
+/// cover all of them.
 struct Mapped {
     setting: Setting,
     elements: Vec<u64>,
 }
 
-/// An entry of a map.
+/// An entry of a map: a key and its output.
 type Entry = (u64, u64);
 
 impl Mapped {
@@ -69,8 +70,8 @@ impl Mapped {
         }
     }
 
-    /// The first of two literally repeated keys decides, an entry behind them too, and what is no
-    /// key is cast.
+    /// Returns the case with a repeated key, of which the first occurrence decides. A later entry applies too, and an
+    /// element that is not a key is cast.
     fn literal(&self) -> Result<Case, String> {
         let cast = self.setting.cast();
         let missing = || {
@@ -89,7 +90,7 @@ impl Mapped {
             .by_ref()
             .filter(|&it| is_number(self.setting.from, it))
             .collect();
-        // A key that is out of range or rounded tells that the map comes first.
+        // A key that is out of range or rounded shows that the map is applied first.
         let mut first = *keys.first().ok_or_else(missing)?;
         for &key in &keys {
             let exact = plain(key)?.is_ok_and(|output| {
@@ -133,7 +134,7 @@ impl Mapped {
         self.case(&entries, &sent, &[taken, behind], &clauses)
     }
 
-    /// Another NaN than the key's, and the other zero.
+    /// Returns the case with a NaN other than the key, and the other zero.
     fn by_value(&self) -> Result<Option<Case>, String> {
         let Some(format) = self.setting.from.format().float() else {
             return Ok(None);
@@ -167,7 +168,7 @@ impl Mapped {
         self.case(&entries, &sent, &expected, &clauses).map(Some)
     }
 
-    /// The case of a map; `known` are the outputs of its first elements.
+    /// Returns the case of a map; `known` are the outputs of its first elements.
     fn case(
         &self,
         entries: &[Entry],

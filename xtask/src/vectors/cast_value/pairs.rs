@@ -1,4 +1,4 @@
-//! One topic a pair of data types: every rounding and rule.
+//! One topic for each pair of data types, with every rounding mode and range rule.
 
 use exactum_model::{DataType, Format, OutOfRange, Reason, Rounding};
 use exactum_vectors::File;
@@ -12,29 +12,29 @@ use super::{
 use crate::vectors::builder::ZARR_EXTENSIONS;
 use crate::vectors::bundles::Bundles;
 
-/// Pairs into types with rules of their own, encoded at length: no zero, no negative zero, neither
-/// infinity nor NaN.
+/// Pairs that are encoded at length because their target types have rules of their own: no zero, no negative zero, or
+/// neither infinity nor NaN.
 pub(super) const LONG: [(DataType, DataType); 3] = [
     (DataType::Float64, DataType::Float8E8m0fnu),
     (DataType::Float64, DataType::Float8E4m3fnuz),
     (DataType::Float64, DataType::Float4E2m1fn),
 ];
 
-/// How many elements tell the default rounding from each of the other modes.
+/// The number of elements that distinguish the default rounding from each of the other modes.
 const ENOUGH: usize = 6;
 
-/// The long topic of a pair.
+/// Returns the long topic of a pair.
 pub(super) fn topic(from: DataType, to: DataType) -> Result<File, String> {
     make(from, to, &[Direction::Encode, Direction::Decode])
 }
 
-/// The long topic of a pair that is only encoded.
+/// Returns the long topic of a pair that is only encoded.
 pub(super) fn encoded_topic(from: DataType, to: DataType) -> Result<File, String> {
     make(from, to, &[Direction::Encode])
 }
 
-/// The short topic of a pair: in the default mode every element, in the other modes and under the
-/// rules those that become something else there; decoded, in the default mode.
+/// Returns the short topic of a pair: every element in the default mode, the elements with a different outcome in the
+/// other modes and under the rules, and elements to decode in the default mode.
 pub(super) fn short_topic(from: DataType, to: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("{from}-{to}"), ZARR_EXTENSIONS);
     let elements = elements(from, to);
@@ -43,7 +43,7 @@ pub(super) fn short_topic(from: DataType, to: DataType) -> Result<File, String> 
     Ok(file)
 }
 
-/// Adds the groups of a short topic; `prefix` begins their names.
+/// Adds the groups of a short topic. Their names begin with `prefix`.
 pub(super) fn add_short(
     file: &mut File,
     prefix: &str,
@@ -52,7 +52,7 @@ pub(super) fn add_short(
     elements: &[u64],
 ) -> Result<(), String> {
     let even = Setting::new(Direction::Encode, from, to);
-    // What every element becomes in every mode, without a rule.
+    // The outcome of every element in every mode, without a range rule.
     let mut plain = Vec::new();
     for &mode in Rounding::ALL {
         plain.push(even.in_mode(mode).outcomes("short", elements)?);
@@ -77,7 +77,7 @@ pub(super) fn add_short(
     let decoding = Setting::new(Direction::Decode, from, to);
     add(file, prefix, &decoding, true, elements)?;
     if matches!(from.format(), Format::Integer(_)) && matches!(to.format(), Format::Float(_)) {
-        // "wrap" stands beside the integer here, and the float is decoded into (ruling 14).
+        // Here the integer type has the rule "wrap", and the result is decoded into the float type (ruling 14).
         let wrapped = decoding.under(Some(OutOfRange::Wrap));
         add_some(file, prefix, &wrapped, elements, |index| {
             plain[0][index] == Err(Reason::OutOfRange)
@@ -102,7 +102,7 @@ fn make(from: DataType, to: DataType, directions: &[Direction]) -> Result<File, 
     Ok(file)
 }
 
-/// Groups without `rounding`, of elements that the modes tell apart.
+/// Adds groups without `rounding`, with elements that the modes distinguish.
 fn add_default(
     file: &mut File,
     direction: Direction,
@@ -122,7 +122,7 @@ fn add_default(
         if answers[0].is_err() {
             continue;
         }
-        // A few elements for each of the other modes.
+        // A few elements distinguish the default from each of the other modes.
         let mut tells = false;
         for (count, other) in counts.iter_mut().zip(&answers) {
             if *other != answers[0] && *count < ENOUGH {
@@ -140,7 +140,7 @@ fn add_default(
     add(file, "", &setting, false, &telling)
 }
 
-/// Adds the groups of a setting with the elements whose index is taken.
+/// Adds the groups of a setting with the elements whose index is selected.
 fn add_some(
     file: &mut File,
     prefix: &str,
@@ -153,8 +153,8 @@ fn add_some(
     add(file, prefix, setting, true, &some)
 }
 
-/// Adds the groups of a setting, whose names begin with `prefix`: what the text says, and what rulings say. Whether the
-/// configuration has the default mode too is `named`.
+/// Adds the groups of a setting, whose names begin with `prefix`: one for results that the text defines, and one for
+/// results that rulings define. `named` states whether the configuration names the mode even if it is the default.
 fn add(
     file: &mut File,
     prefix: &str,

@@ -1,7 +1,7 @@
-//! The clauses that an element proves under a configuration, which a vector of it may cite.
+//! The clauses that an element proves under a configuration, which a vector with this element may cite.
 //!
-//! A clause is cited where breaking it would change the answer. Where that can be computed it is:
-//! the element is cast again in other modes, through other types, or range first.
+//! A clause is cited if breaking it would change the answer. Where possible, this is computed: the element is cast
+//! again in other modes, through other types, or with the range tested first.
 
 use exactum_model::{Cast, DataType, Format, OutOfRange, Reason, Rounding};
 use exactum_vectors::Level;
@@ -29,7 +29,7 @@ impl Proof {
     }
 }
 
-/// The clause of a rounding mode.
+/// Returns the clause of a rounding mode.
 pub(super) fn rounding_clause(rounding: Rounding) -> &'static str {
     match rounding {
         Rounding::NearestEven => "cast_value.rounding.nearest-even",
@@ -40,7 +40,7 @@ pub(super) fn rounding_clause(rounding: Rounding) -> &'static str {
     }
 }
 
-/// What an element proves, given what it becomes. This function does not look at scalar maps.
+/// Returns the clauses that an element proves, given its outcome. Scalar maps are ignored.
 pub(super) fn proof(cast: &Cast<'_>, bits: u64, outcome: Result<u64, Reason>) -> Proof {
     let input = Number::of(cast.from, bits);
     match (input, outcome) {
@@ -67,7 +67,7 @@ pub(super) fn proof(cast: &Cast<'_>, bits: u64, outcome: Result<u64, Reason>) ->
     }
 }
 
-/// A value of the output's type, exact or rounded.
+/// Returns the proof of a result that is a value of the output's type, exact or rounded.
 fn in_range(cast: &Cast<'_>, input: Number, bits: u64, output: u64) -> Proof {
     let rounded = Number::of(cast.to, output);
     let into_float = matches!(cast.to.format(), Format::Float(_));
@@ -126,7 +126,7 @@ fn in_range(cast: &Cast<'_>, input: Number, bits: u64, output: u64) -> Proof {
     found
 }
 
-/// Out of range and accepted: clamped or wrapped.
+/// Returns the proof of an accepted value that is out of range: it is clamped or wrapped.
 fn by_range_rule(cast: &Cast<'_>, bits: u64) -> Proof {
     let float = match cast.to.format() {
         Format::Float(format) => Some(format),
@@ -164,7 +164,7 @@ fn by_range_rule(cast: &Cast<'_>, bits: u64) -> Proof {
     found
 }
 
-/// Out of range and rejected.
+/// Returns the proof of a rejected value that is out of range.
 fn rejected(cast: &Cast<'_>, bits: u64) -> Proof {
     let wrapped_into_float = matches!(
         (cast.out_of_range, cast.to.format()),
@@ -224,19 +224,19 @@ fn has_negative_zero(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Float(format) if format.negative_zero)
 }
 
-/// Returns whether the input lies where a type without zero has nothing to round to (ruling 7).
+/// Returns whether the input lies where a type without zero has no value to which it could be rounded (ruling 7).
 pub(super) fn below_no_zero(cast: &Cast<'_>, input: Number) -> bool {
     without_zero(cast.to) && input.quad() < limits(cast.to).0
 }
 
-/// Returns whether the input is the tie above the largest value of a type that has no even digit to prefer (ruling 7).
+/// Returns whether the input is the tie above the largest value of a type without an even digit to prefer (ruling 7).
 pub(super) fn tie_past_no_zero(cast: &Cast<'_>, input: Number) -> bool {
     let (_, largest) = limits(cast.to);
     let half_above = (largest + largest.scalbn(-1)).value;
     without_zero(cast.to) && input.quad() == half_above
 }
 
-/// Returns whether a negative input rounds to zero in a float type that has no negative one (ruling 3).
+/// Returns whether a negative input is rounded to zero in a float type that has no negative zero (ruling 3).
 pub(super) fn loses_zero_sign(cast: &Cast<'_>, input: Number, rounded: Number) -> bool {
     let into_float = matches!(cast.to.format(), Format::Float(_));
     into_float
@@ -245,8 +245,8 @@ pub(super) fn loses_zero_sign(cast: &Cast<'_>, input: Number, rounded: Number) -
         && rounded.quad().is_zero()
 }
 
-/// Returns whether a detour through float32 or float64 would give something else: rounded there to nearest-even, as
-/// hardware does it, or in the configured mode.
+/// Returns whether a detour through float32 or float64 would change the result, with the intermediate value rounded to
+/// nearest-even, as in hardware, or in the configured mode.
 fn rounds_twice(cast: &Cast<'_>, bits: u64, output: u64) -> bool {
     [DataType::Float32, DataType::Float64]
         .into_iter()
@@ -265,7 +265,7 @@ fn rounds_twice(cast: &Cast<'_>, bits: u64, output: u64) -> bool {
                         from: between,
                         ..*cast
                     };
-                    // Too large for the type between is another fault than rounding twice.
+                    // A value that is too large for the intermediate type is a fault other than double rounding.
                     let between_bits = oracle(&first, bits);
                     between_bits.is_ok_and(|bits| {
                         matches!(Number::of(between, bits), Number::Real(_))
@@ -294,7 +294,7 @@ pub(super) fn is_tie(cast: &Cast<'_>, input: Number, bits: u64) -> bool {
     }
 }
 
-/// Returns whether testing the range before rounding would give something else.
+/// Returns whether testing the range before rounding would change the result.
 fn range_first_is_wrong(cast: &Cast<'_>, input: Number, output: u64) -> bool {
     let input = input.quad();
     let rounded = Number::of(cast.to, output).quad();
@@ -302,8 +302,8 @@ fn range_first_is_wrong(cast: &Cast<'_>, input: Number, output: u64) -> bool {
     let outside = input < smallest || input > largest;
     match (cast.out_of_range, cast.to.format()) {
         (Some(OutOfRange::Wrap), Format::Integer(_)) => {
-            // Reduced first, a value just below a multiple of 2^N above the smallest value still
-            // rounds up and leaves the range again.
+            // If the value is reduced before it is rounded, a value just below a multiple of 2^N above the smallest
+            // value is still rounded up and leaves the range again.
             let whole = input.round_to_integral(rustc_apfloat::Round::TowardNegative);
             let rounds_up = oracle_integer(cast, input) > whole.value;
             outside && rounds_up && rounded == smallest
@@ -316,7 +316,7 @@ fn range_first_is_wrong(cast: &Cast<'_>, input: Number, output: u64) -> bool {
     }
 }
 
-/// The input rounded to an integer without a range.
+/// Returns the input rounded to an integer without a limit on its range.
 fn oracle_integer(cast: &Cast<'_>, input: Quad) -> Quad {
     let round = match cast.rounding {
         Rounding::NearestEven => rustc_apfloat::Round::NearestTiesToEven,
@@ -328,7 +328,7 @@ fn oracle_integer(cast: &Cast<'_>, input: Quad) -> Quad {
     input.round_to_integral(round).value
 }
 
-/// The smallest and the largest finite value of a type.
+/// Returns the smallest and the largest finite value of a type.
 pub(super) fn limits(data_type: DataType) -> (Quad, Quad) {
     match data_type.format() {
         Format::Float(format) => {
@@ -351,16 +351,15 @@ pub(super) fn limits(data_type: DataType) -> (Quad, Quad) {
     }
 }
 
-/// Returns whether a finite input that is past the largest value of its type would be an infinity of that type for IEEE
-/// (ruling 1).
+/// Returns whether IEEE 754 would turn a finite input beyond the largest value of its type into an infinity (ruling 1).
 pub(super) fn overflows_to_infinity(cast: &Cast<'_>, input: Number) -> bool {
     matches!(cast.to.format(), Format::Float(format) if format.infinity)
         && !input.quad().is_infinite()
         && !stays_at_largest_in_ieee(cast, input)
 }
 
-/// Returns whether IEEE's directed rounding, whose exponents end, would stop at the largest finite value of an input
-/// that is past it for us (ruling 1).
+/// Returns whether directed rounding in IEEE 754, in which the exponents are bounded, would stop at the largest finite
+/// value, while the input is out of range for Exactum (ruling 1).
 pub(super) fn stays_at_largest_in_ieee(cast: &Cast<'_>, input: Number) -> bool {
     let into_float = matches!(cast.to.format(), Format::Float(_));
     let input = input.quad();

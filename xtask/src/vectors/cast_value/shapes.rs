@@ -1,5 +1,5 @@
-//! Arrays of more dimensions than one, of none, and of no element: the elements are cast as they are
-//! in a row, and stay where they are.
+//! Arrays with several dimensions, with none, and without elements: the elements are cast as in one dimension, and keep
+//! their positions.
 
 use exactum_model::{Array, DataType, Rounding};
 use exactum_vectors::{Expect, File, Level, array_to_json};
@@ -8,7 +8,7 @@ use super::proof::rounding_clause;
 use super::{Direction, Setting, Way, note, requested};
 use crate::vectors::builder::{ZARR_EXTENSIONS, request};
 
-/// The shapes, each with its case.
+/// The shapes, each with the name of its case.
 const SHAPES: [(&str, &[u64]); 9] = [
     ("row", &[6]),
     ("plane", &[2, 3]),
@@ -21,9 +21,9 @@ const SHAPES: [(&str, &[u64]); 9] = [
     ("empty-plane", &[2, 0]),
 ];
 
-/// Values that some roundings move and others do not; the first of them none does.
+/// Values that change in some roundings and not in others; the first one changes in none.
 const DOUBLES: [f64; 8] = [1.0, 2.2, 3.0, -4.7, 0.1, -6.5, 100.3, -0.0];
-/// The topic: wide types into narrow ones, both ways of the codec.
+/// Returns the topic: casts of wide types to narrow ones, in both directions.
 pub(super) fn topic() -> Result<File, String> {
     let doubles = DOUBLES.map(f64::to_bits);
     let mut file = File::new("cast_value", "shapes", ZARR_EXTENSIONS);

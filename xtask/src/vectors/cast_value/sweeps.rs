@@ -1,4 +1,4 @@
-//! Every element of the types of 16 bits and less into every type, by checksum.
+//! Sweeps: every element of the types of 16 bits or fewer is cast to every type and compared by checksum.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use super::{
 use crate::oracle::tables::Number;
 use crate::vectors::builder::{ZARR_EXTENSIONS, request, row};
 
-/// The most elements of a case that are sent one by one.
+/// The largest number of elements in a case that are sent one by one.
 const MOST_REJECTED: usize = 32;
 
-/// The topic of a source. Pairs within the core have every mode and rule, others those that make
+/// Returns the topic of a source type. Pairs within the core have every mode and rule; other pairs have those that make
 /// a difference to some element.
 pub(super) fn topic(from: DataType) -> Result<File, String> {
     let mut file = File::new("cast_value", &format!("sweep-{from}"), ZARR_EXTENSIONS);
@@ -53,15 +53,14 @@ pub(super) fn topic(from: DataType) -> Result<File, String> {
     Ok(file)
 }
 
-/// What becomes of every element without a range rule. No oracle is asked twice about an element of
-/// which the modes, or the rules, cannot say different things: the sweeps of a 16-bit type have
-/// millions of them.
+/// The outcome of every element without a range rule. The oracles are not asked again about an element if its outcome
+/// cannot differ between modes or rules, because the sweeps of a 16-bit type have millions of such elements.
 struct Plain {
-    /// Whether the elements are rounded at all, or out of range.
+    /// Whether each element is rounded or out of range.
     inexact: Vec<bool>,
-    /// Whether the elements are out of range rounded up and rounded down, and so in every mode.
+    /// Whether each element is out of range both when rounded up and when rounded down, and therefore in every mode.
     outside: Vec<bool>,
-    /// Whether the elements are integers, which rounding to an integer leaves alone.
+    /// Whether each element is an integer, which rounding to an integer does not change.
     integral: Vec<bool>,
     outcomes: Vec<(Rounding, Vec<Outcome>)>,
 }
@@ -118,8 +117,8 @@ impl Plain {
             .map_or(&[], |(_, outcomes)| outcomes)
     }
 
-    /// What becomes of every element under a range rule; `in_default_mode` is the same in the
-    /// default mode.
+    /// Returns the outcome of every element under a range rule. `in_default_mode` is the same result in the default
+    /// mode.
     fn under(
         &self,
         file: &File,
@@ -145,7 +144,7 @@ impl Plain {
     }
 }
 
-/// Returns whether no rounding mode and no range rule has a say in what becomes of an element.
+/// Returns whether the outcome of an element is independent of the rounding mode and the range rule.
 fn is_settled(from: DataType, to: DataType, bits: u64, outcome: Outcome) -> bool {
     match outcome {
         Ok(output) => Number::of(from, bits).same_value(Number::of(to, output)),
@@ -166,7 +165,7 @@ impl Accepted {
         match self.ranges.last_mut() {
             Some((_, last)) if *last + 1 == bits => {
                 *last = bits;
-                // Clauses are asked for along a run now and then.
+                // Within a run, clauses are only collected for every 16th element.
                 if bits.is_multiple_of(16) {
                     self.clauses.extend(clauses());
                 }
@@ -206,8 +205,8 @@ impl Setting {
         )
     }
 
-    /// What becomes of every element. Of a part of them it may be known already: of those that are
-    /// not marked.
+    /// Returns the outcome of every element. `known` contains outcomes, which are valid for the elements that are not
+    /// marked.
     fn swept(
         &self,
         file: &File,
@@ -227,8 +226,8 @@ impl Setting {
             .collect()
     }
 
-    /// Adds a group of what the text says, and one of what rulings say. `without_rule` holds what
-    /// becomes of the elements without a range rule.
+    /// Adds a group for the results that the text defines, and one for the results that rulings define. `without_rule`
+    /// contains the outcomes of the elements without a range rule.
     fn add_sweep(
         &self,
         file: &mut File,
@@ -281,7 +280,7 @@ impl Setting {
                 accepted[1].add_case(group, from, to)?;
             }
             self.add_rejected(group, &of_level(true), Some(&cast))?;
-            // What becomes of -0 stands in the topics of the pairs.
+            // The topics of the pairs cover the result of -0.
             if group.cases.is_empty() {
                 file.groups.pop();
             }
@@ -289,7 +288,7 @@ impl Setting {
         Ok(())
     }
 
-    /// Adds a case for each reason of a rejection; `ruled` where rulings say so.
+    /// Adds a case for each reason of a rejection. `ruled` is present if rulings define the rejections.
     fn add_rejected(
         &self,
         group: &mut Group,
@@ -338,8 +337,8 @@ impl Setting {
     }
 }
 
-/// Returns whether a ruling, not the text, says what becomes of an element. `past` tells that the value is out of range
-/// unless a rule helps.
+/// Returns whether a ruling, and not the text, defines the outcome of an element. `past` states whether the value is
+/// out of range without a range rule.
 pub(super) fn is_ruling(cast: &Cast<'_>, bits: u64, outcome: Outcome, past: bool) -> bool {
     let Format::Float(format) = cast.to.format() else {
         return false;
@@ -380,7 +379,7 @@ fn at(outcomes: &[Outcome], bits: u64) -> Option<Outcome> {
     outcomes.get(usize::try_from(bits).ok()?).copied()
 }
 
-/// The clauses that an accepted element is about. `ruled`: a range rule gave the result.
+/// Returns the clauses that an accepted element tests. `ruled` states whether a range rule gave the result.
 fn proved(cast: &Cast<'_>, bits: u64, output: u64, ruled: bool) -> Vec<&'static str> {
     let (from, to) = (Number::of(cast.from, bits), Number::of(cast.to, output));
     let into_float = matches!(cast.to.format(), Format::Float(_));
@@ -404,7 +403,7 @@ fn proved(cast: &Cast<'_>, bits: u64, output: u64, ruled: bool) -> Vec<&'static 
     }
 }
 
-/// The first and the last element of every run that is rejected for a reason.
+/// Returns the first and the last element of every run that is rejected for a reason.
 fn ends_of_rejected(outcomes: &[Option<Outcome>], reason: Reason) -> Vec<u64> {
     let rejected = |index: Option<usize>| {
         index.and_then(|index| outcomes.get(index).copied().flatten()) == Some(Err(reason))

@@ -5,7 +5,8 @@ use super::proof::proof;
 use super::{answer, real, resolve};
 use crate::vectors::builder::is_core;
 
-/// `from to rounding rule bits case clause,clause,...` without the row's name.
+/// Checks a row `from to rounding rule bits case clause,clause,...`, in which clauses are written without the name of
+/// the row.
 fn check(row: &str) {
     let words: Vec<&str> = row.split_whitespace().collect();
     let [from, to, rounding, rule, bits, case, clauses] = words[..] else {
@@ -69,7 +70,7 @@ fn what_elements_prove() {
         .for_each(check);
 }
 
-/// The traps on record: a detour through float32 that fails on them has happened.
+/// Traps from real faults: implementations that took a detour through float32 have failed on these elements.
 #[test]
 fn known_traps_are_among_the_elements() {
     for (from, to, bits) in [
@@ -89,7 +90,7 @@ fn known_traps_are_among_the_elements() {
     }
 }
 
-/// Every pair that rounds at all tells the default mode from the four others.
+/// For every pair that rounds at all, some element distinguishes the default mode from each of the four others.
 #[test]
 fn defaults_are_told_from_every_other_mode() {
     for from in real().filter(|&of| is_core(of)) {

@@ -1,11 +1,12 @@
-//! Documents with every data type that no implementation has to have: those of the registry, and optional ones.
+//! Documents with every data type that implementations are not required to support: those of the registry, and optional
+//! ones.
 
 use exactum_model::{DataType, Format};
 
 use super::{is_core, is_optional};
 use crate::vectors::builder::{Case, Topic, accept};
 
-/// A fill value that a data type has.
+/// Returns a fill value that the data type can represent.
 fn fill_value(data_type: DataType) -> &'static str {
     match data_type.format() {
         Format::Bool => "false",
@@ -14,7 +15,7 @@ fn fill_value(data_type: DataType) -> &'static str {
     }
 }
 
-/// A group of documents with these data types, each in a form of its own.
+/// Adds a group of documents with these data types, each written in its own form.
 fn group(
     topic: &mut Topic,
     head: &str,
@@ -34,7 +35,7 @@ fn group(
     topic.computed(&format!("{head} metadata.validate"), &cases)
 }
 
-/// Names, objects and other names.
+/// Adds documents with bare names, with objects, and with other names.
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     let may = || {
         let all = DataType::ALL.iter().copied();

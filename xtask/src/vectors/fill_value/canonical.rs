@@ -1,11 +1,11 @@
-//! Elements and their canonical text.
+//! Elements and their canonical texts.
 
 use exactum_model::DataType;
 
 use crate::oracle::data_type::{Description, Layout, description};
 use crate::vectors::builder::{Case, Topic, accept};
 
-/// Decimals with few digits, and the layouts around them.
+/// Decimals with few digits, and decimals at which the format of the text changes.
 const DECIMALS: &str = "0.1 0.3 100 65504 0.0001 0.00001 0.000001 1e-7 123.456 1000000 16777216 999999986991104 1e15 \
     9999999198822400 1e16 1e17 1.5e20 1e22 1e23 1e-10 9007199254740993 5e-324 \
     2.2250738585072014e-308 1.7976931348623157e308 1e-45 6e-8 0.333251953125 8.5e37 9.5e-5";
@@ -15,7 +15,7 @@ pub(super) fn canonical(topic: &mut Topic) -> Result<(), String> {
     let bits = data_type.format().component_bits();
     let elements = match description(data_type) {
         Description::Float(layout) if bits > 8 => chosen(data_type, layout)?,
-        // Every one of them.
+        // All elements are included.
         _ => (0..1u64 << bits)
             .map(|bits| (format!("{bits:02x}"), bits))
             .collect(),
@@ -65,7 +65,7 @@ fn chosen(data_type: DataType, layout: &Layout) -> Result<Vec<(String, u64)>, St
             elements.push((format!("from-{text}"), bits));
         }
     }
-    // And any others.
+    // Further elements are pseudo-random.
     let ones = u64::MAX >> (64 - layout.bits());
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     for index in 0..24 {

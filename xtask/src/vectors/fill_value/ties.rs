@@ -1,4 +1,4 @@
-//! Decimals around the middles between neighbouring values.
+//! Decimals around the midpoints between neighbouring values.
 
 use exactum_model::DataType;
 
@@ -6,8 +6,8 @@ use crate::oracle::data_type::{Kind, Layout};
 use crate::oracle::decimal::Decimal;
 use crate::vectors::builder::{Case, Topic, accept};
 
-/// A plain decimal, and one a hair below and above it: so little that no float of any width tells
-/// them apart.
+/// Returns a plain decimal, and one minimally below and one minimally above it, by so little that no float type can
+/// distinguish them.
 pub(super) fn hairs(tie: &str) -> [String; 3] {
     let zeros = "0".repeat(60);
     let above = if tie.contains('.') {
@@ -15,7 +15,7 @@ pub(super) fn hairs(tie: &str) -> [String; 3] {
     } else {
         format!("{tie}.{zeros}1")
     };
-    // One less in the last place, and then nines.
+    // One less in the last place, followed by nines.
     let mut places: Vec<u8> = tie.bytes().collect();
     let mut index = places.len() - 1;
     while places[index] == b'0' || places[index] == b'.' {
@@ -35,7 +35,7 @@ pub(super) fn hairs(tie: &str) -> [String; 3] {
     [below, tie.to_owned(), above]
 }
 
-/// Magnitudes behind which the middles are looked at, with their ids.
+/// Returns the magnitudes above which the midpoints are tested, with their ids.
 fn places(layout: &Layout) -> Vec<(&'static str, u64)> {
     let one = layout.one();
     let normal = layout.first_normal();
@@ -50,7 +50,7 @@ fn places(layout: &Layout) -> Vec<(&'static str, u64)> {
         ("one", one),
         ("after-one", one + 1),
     ];
-    // Where the last digit is worth one, and the digits of the middle are few.
+    // Here the last digit is worth one, and the midpoint has few digits.
     let whole = one + layout.digits() * normal;
     if whole < largest {
         places.extend([("whole", whole), ("after-whole", whole + 1)]);
@@ -65,13 +65,13 @@ fn places(layout: &Layout) -> Vec<(&'static str, u64)> {
     places
 }
 
-/// Adds a group of texts that the type holds. Where no value is even, ties have a group of their own.
+/// Adds a group of texts that the type can hold. Where no value is even, ties have a group of their own.
 fn held(topic: &mut Topic, name: &str, cases: &[Case]) -> Result<(), String> {
     let head = format!("{name} must fill_value.float.number fill_value.parse held");
     topic.computed(&head, cases)
 }
 
-/// The middles at the places above, and in a small type all of them.
+/// Adds the midpoints at the places above, and all midpoints of a small type.
 pub(super) fn ties(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     let signed = layout.sign_bit() != 0;
     let mut cases = Vec::new();
@@ -94,7 +94,7 @@ pub(super) fn ties(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     if layout.bits() > 8 {
         return Ok(());
     }
-    // Every middle of a small type, on alternating sides of zero.
+    // Every midpoint of a small type, with alternating signs.
     let all: Vec<Case> = (0..layout.largest())
         .map(|magnitude| {
             let sign = if signed && magnitude % 2 == 1 {
@@ -113,11 +113,11 @@ pub(super) fn ties(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     held(topic, "parse-every-tie", &all)
 }
 
-/// Decimals so near a tie that one float type tells them apart and a narrower one does not: who
-/// rounds to the narrower one first rounds wrong afterwards, wherever the tie goes the other way.
+/// Adds decimals so near to a tie that one float type can distinguish them from it and a narrower one cannot. Rounding
+/// to the narrower type first leads to a wrong second rounding if the tie goes the other way.
 pub(super) fn twice(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
-    // Binary digits behind the tie: too many for binary32, then too many for binary64. What no
-    // type tells apart is among the ties themselves.
+    // Numbers of binary digits behind the tie: too many for binary32, then too many for binary64. Decimals that no type
+    // can distinguish from the tie are among the ties themselves.
     let lengths: &[(&str, u32)] = match layout.bits() {
         64 => return Ok(()),
         32 => &[("double", 58)],
@@ -127,7 +127,7 @@ pub(super) fn twice(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     for (id, magnitude) in places(layout) {
         let (number, exponent) = layout.middle_parts(magnitude);
         for (width, length) in lengths {
-            // All digits have to fit the number.
+            // All digits must fit into the integer.
             let room = (number.leading_zeros() - 1).min(*length);
             let scaled = number << room;
             for (side, near) in [("above", scaled + 1), ("below", scaled - 1)] {
@@ -139,9 +139,9 @@ pub(super) fn twice(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
     held(topic, "parse-twice", &cases)
 }
 
-/// Ten thousand digits, all of which count.
+/// Adds a decimal with ten thousand significant digits.
 pub(super) fn long(topic: &mut Topic, layout: &Layout) -> Result<(), String> {
-    // A few types of different widths are enough for these.
+    // A few types of different widths are enough for this test.
     if !matches!(
         topic.data_type,
         Some(DataType::Float4E2m1fn | DataType::Float16 | DataType::Float64)

@@ -1,5 +1,5 @@
-//! Ranges of bits: every one that there is in small types, those around the borders of bytes, words
-//! and the type in the others, and every width.
+//! Ranges of bits: every range in small types; in the others, those around the borders of bytes, words and the type,
+//! and every width.
 
 use exactum_model::{Array, DataType, Format, PaddingEncoding};
 use exactum_vectors::Level;
@@ -14,7 +14,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     signs(topic)
 }
 
-/// The id of a range and its configuration.
+/// Returns the id and the configuration of a range.
 fn range(first: u32, last: u32, padding: PaddingEncoding) -> (String, String) {
     let id = match padding {
         PaddingEncoding::None => format!("{first}-to-{last}"),
@@ -40,12 +40,12 @@ fn add_ranges(
     Ok(())
 }
 
-/// The first and last bits of a range.
+/// Returns the first and last bits of the ranges to test.
 fn borders(format: Format) -> Vec<(u32, u32)> {
     let bits = format.component_bits();
     let all = 0..bits;
     let (firsts, lasts): (Vec<u32>, Vec<u32>) = if bits == 8 && format.float().is_some() {
-        // As the integers of 8 bits, which have them all.
+        // The integers of 8 bits already have all ranges.
         (vec![0, 1, 4, 7], vec![0, 3, 6, 7])
     } else if bits <= 8 {
         (all.clone().collect(), all.collect())
@@ -73,7 +73,7 @@ fn borders(format: Format) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// What a range is about.
+/// Returns the clauses that a range tests.
 fn clauses(data_type: DataType) -> Vec<&'static str> {
     let mut clauses = vec!["packbits.extract", "packbits.shift", extension(data_type)];
     if data_type.format().components() == 2 {
@@ -82,7 +82,7 @@ fn clauses(data_type: DataType) -> Vec<&'static str> {
     clauses
 }
 
-/// Each range with all elements that a small type has, or some of a larger one.
+/// Adds each range with all elements of a small type, or with some of a larger one.
 fn pairs(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let format = data_type.format();
@@ -97,14 +97,14 @@ fn pairs(topic: &mut Topic) -> Result<(), String> {
     add_ranges(topic, "range", borders(format), &input)
 }
 
-/// Every width from either end of a component.
+/// Adds every width from either end of a component.
 fn widths(topic: &mut Topic) -> Result<(), String> {
     let bits = topic.data_type.format().component_bits();
     if bits < 16 {
-        // The pairs have them all.
+        // For such types, the pairs already include every width.
         return Ok(());
     }
-    // A complex type has the widths of its parts; two are enough to see that it has both parts.
+    // A complex type has the widths of its components; two widths are enough to show that both components are packed.
     let step = match topic.data_type.format() {
         Format::Complex(_) => 11,
         _ => 1,
@@ -120,7 +120,7 @@ fn widths(topic: &mut Topic) -> Result<(), String> {
     add_ranges(topic, "width", ends, &input)
 }
 
-/// Padding bytes behind ranges whose last byte is not full.
+/// Adds padding bytes for ranges whose last byte is not full.
 fn padded(topic: &mut Topic) -> Result<(), String> {
     let bits = topic.data_type.format().component_bits();
     if bits == 1 {
@@ -130,7 +130,7 @@ fn padded(topic: &mut Topic) -> Result<(), String> {
     let clauses = ["packbits.extract", "packbits.padding.zeros"];
     let mut pair = topic.pair("range-padded", Level::Must, &clauses);
     let mut bounds = vec![(0, bits - 2), (1, bits - 1), (bits / 2, bits / 2)];
-    // Of two bits, the upper one is both of the last.
+    // In a type of two bits, the upper bit is part of both of the last ranges.
     bounds.dedup();
     for (padding, own) in [
         (PaddingEncoding::FirstByte, "packbits.padding.first-byte"),
@@ -148,7 +148,7 @@ fn padded(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Small numbers of either sign, cut to as many bits as they need.
+/// Adds small numbers of either sign, truncated to the number of bits that they need.
 fn signs(topic: &mut Topic) -> Result<(), String> {
     let Format::Integer(integer) = topic.data_type.format() else {
         return Ok(());
@@ -162,7 +162,7 @@ fn signs(topic: &mut Topic) -> Result<(), String> {
     for last in lasts.into_iter().filter(|&last| last < integer.bits) {
         let (id, text) = range(0, last, PaddingEncoding::None);
         let half = 1u64 << last;
-        // The ends of what that number of bits holds, and -5 and its like.
+        // The ends of the range that this number of bits can hold, and -5 and similar numbers.
         let numbers = [1, 5, half - 1, half].map(u64::wrapping_neg);
         let numbers: Vec<u64> = numbers
             .into_iter()

@@ -1,5 +1,5 @@
-//! Bytes that are not those of an array: too few, too many, with another padding byte; and padding
-//! bits that are not zero.
+//! Bytes that are not an encoded array: too few, too many, or with a wrong padding byte; and padding bits that are not
+//! zero.
 
 use exactum_model::DataType;
 use exactum_vectors::{Level, array_to_json};
@@ -36,7 +36,8 @@ fn lengths(topic: &mut Topic) -> Result<(), String> {
         pair.reject(&id("of-a-single-element"), text, &[], &[])?;
         pair.reject(&id("of-no-element"), text, &[2, 0], &[0; 2])?;
         pair.reject(&id("of-a-plane"), text, &[5, 9], bytes)?;
-        // One is enough: an implementation that allocates first does so for all, and each time it is taken for dead.
+        // One type is enough: an implementation that allocates before it checks does so for all types, and each time it
+        // is considered dead.
         if data_type == DataType::Bool && *name == "none" {
             let shape = [1 << 20, 1 << 20];
             pair.reject(&id("of-far-too-many"), text, &shape, bytes)?;
@@ -46,7 +47,7 @@ fn lengths(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Every padding byte but the right one is wrong, one that is off by whole bytes too.
+/// Adds wrong padding bytes: every byte except the correct one is wrong, even one that differs by whole bytes.
 fn counts(topic: &mut Topic) -> Result<(), String> {
     let mut packings = Vec::new();
     for (name, text, _) in &PADDINGS[1..] {
@@ -77,13 +78,13 @@ fn counts(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Padding bits that are not zero: whether a reader looks at them is open.
+/// Adds padding bits that are not zero. Whether readers check them is an open question.
 fn padding_bits(topic: &mut Topic) -> Result<(), String> {
     let mut packings = Vec::new();
     for (name, text, _) in PADDINGS {
         for elements in [1, 3] {
             let mut bytes = packed(topic, text, elements)?;
-            // The number of padding bits is that of the other encodings.
+            // The number of padding bits is the same as in the other encodings.
             let padding = packed(topic, PADDINGS[1].1, elements)?[0];
             if padding != 0 {
                 let behind = usize::from(name == "last-byte");
@@ -101,8 +102,8 @@ fn padding_bits(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Ranges that are invalid, as requests to encode. Documents say the same of whole arrays. `BITS` stands for the number of
-/// bits of the type, `LAST` for the last of them.
+/// Adds invalid ranges as requests to encode. The vectors of documents contain the same ranges in whole arrays. `BITS`
+/// is the number of bits in the type, and `LAST` is its last bit.
 fn configurations(topic: &mut Topic) -> Result<(), String> {
     for (group, texts) in [
         (

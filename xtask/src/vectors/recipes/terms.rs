@@ -1,4 +1,4 @@
-//! Terms of recipes that depend on the data type of a topic or cannot be written plainly.
+//! Terms of recipes that depend on the data type of a topic, or that cannot be written literally.
 //!
 //! - `{max-99}` is a number in decimals, `{#max|sign}` are bits in hex, in quotes;
 //! - `{NAME}` is a text, `{NAME:2}` the same without its first two letters, `{NAME!}` in capitals;
@@ -19,7 +19,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Those of a topic about a data type, with the texts that the file and the topic name.
+    /// Returns the terms of a topic about a data type, with the texts that the file and the topic name.
     pub(super) fn new(data_type: Option<DataType>, mut texts: BTreeMap<String, String>) -> Self {
         let mut numbers = BTreeMap::new();
         if let Some(data_type) = data_type {
@@ -30,7 +30,7 @@ impl Terms {
             numbers.insert("bits", format.component_bits().into());
             numbers.insert("width", i128::try_from(width).unwrap_or_default());
             numbers.insert("ones", ones.into());
-            // Bytes that tell their order.
+            // Bytes that reveal their order.
             let order = (0x0123_4567_89ab_cdef >> (64 - 4 * width)) & ones;
             numbers.insert("order", order.into());
             match (format, format.float()) {
@@ -40,7 +40,7 @@ impl Terms {
                 }
                 (_, Some(format)) => {
                     numbers.extend(float(&format));
-                    // Letters are among the digits of every width.
+                    // The digits of every width include letters.
                     let digits = (format.nan_bits().unwrap_or(0) | 0xab) & ones;
                     let digits = format!("{digits:0width$x}");
                     let (front, back) = digits.split_at(width / 2);
@@ -59,7 +59,7 @@ impl Terms {
         }
     }
 
-    /// Returns whether a condition holds: every one of its words does. `!` in front of a word denies it.
+    /// Returns whether a condition holds, which requires that each of its words holds. `!` before a word negates it.
     pub(super) fn hold(&self, condition: &str) -> Result<bool, String> {
         for word in condition.split_whitespace() {
             let (word, wanted) = match word.strip_prefix('!') {
@@ -107,7 +107,7 @@ impl Terms {
         })
     }
 
-    /// Replaces every `{name}` in a text; braces that are JSON stay.
+    /// Replaces every `{name}` in a text; braces that belong to JSON are kept.
     pub(super) fn expand(&self, text: &str) -> Result<String, String> {
         let mut expanded = String::new();
         let mut rest = text;
@@ -122,7 +122,7 @@ impl Terms {
                     rest = &after[end + 1..];
                 }
                 None => {
-                    // JSON, or a part of it.
+                    // This brace belongs to JSON.
                     expanded.push('{');
                     rest = &after[1..];
                 }
@@ -178,7 +178,7 @@ impl Terms {
         Ok(letter.into())
     }
 
-    /// Numbers with `+`, `-`, `*`, `/` and, for bits, `|` between them, from left to right.
+    /// Evaluates numbers joined by `+`, `-`, `*`, `/` and, for bits, `|`, from left to right.
     fn sum(&self, text: &str) -> Result<i128, String> {
         let is_sign = |it: char| "+*/|-".contains(it);
         let mut rest = text;
@@ -219,7 +219,7 @@ impl Terms {
     }
 }
 
-/// The bit patterns of a float that have names.
+/// Returns the named bit patterns of a float.
 fn float(format: &FloatFormat) -> Vec<(&'static str, i128)> {
     let digits = u64::from(format.mantissa_bits) + 1;
     let (normal, max) = (format.mantissa_mask() + 1, format.max_finite_bits());
@@ -236,9 +236,9 @@ fn float(format: &FloatFormat) -> Vec<(&'static str, i128)> {
         ("mantissa", Some(format.mantissa_bits.into())),
         ("normal", Some(normal)),
         ("max", Some(max)),
-        // Half the distance between the largest two values: the tie beyond the largest.
+        // Half the distance between the two largest values: the tie beyond the largest one.
         ("half_step", Some(half_step)),
-        // 2 to the number of digits: from there on, odd integers are missing.
+        // 2 to the number of digits: from here on, odd integers are not representable.
         ("whole", 1u64.checked_shl(format.mantissa_bits + 1)),
         ("nan", format.nan_bits()),
         ("infinity", format.infinity_bits()),

@@ -1,5 +1,5 @@
-//! The text of recipes: topics, their groups, the groups' cases. What a line means is the business
-//! of others; here it is only found, with its place.
+//! Splits recipes into topics, groups and cases. The meaning of a line is determined elsewhere; here lines are only
+//! located.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) number: usize,
-    /// What the data type of a topic must be for the line to count: the words in `[]` before it.
+    /// The condition on the topic's data type under which the line applies: the words in `[]` before it.
     pub(super) condition: String,
     pub(super) text: String,
 }
@@ -19,7 +19,7 @@ pub(super) struct GroupText {
     pub(super) cases: Vec<Line>,
 }
 
-/// What stands in a topic.
+/// An item of a topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
     Group(GroupText),
@@ -27,7 +27,7 @@ pub(super) enum Entry {
     Computed(Line),
 }
 
-/// Topics that have their groups in common: lines that begin with `topic`, one below the other.
+/// Topics that share their groups: consecutive lines that begin with `topic`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Topics {
     pub(super) heads: Vec<Line>,
@@ -37,13 +37,13 @@ pub(super) struct Topics {
 /// A file of recipes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Recipes {
-    /// Texts by name: `let NAME TEXT`.
+    /// Named texts: `let NAME TEXT`.
     pub(super) texts: BTreeMap<String, String>,
     pub(super) topics: Vec<Topics>,
 }
 
 impl Recipes {
-    /// Adds the texts of another file, where this one has none of that name.
+    /// Adds the texts of another file, except those whose names exist in this file.
     pub(super) fn add_texts(&mut self, other: &Self) {
         for (name, text) in &other.texts {
             let known = self.texts.entry(name.clone());
@@ -52,16 +52,16 @@ impl Recipes {
     }
 }
 
-/// How far a line that continues the one before it is indented, at least.
+/// The minimum indentation of a line that continues the previous one.
 const CONTINUED: usize = 6;
 
-/// Reads a file.
+/// Parses a file.
 ///
 /// # Errors
-/// The number of a line that stands in no place, and why.
+/// If a line is misplaced, with its number and the reason.
 pub(super) fn parse(text: &str) -> Result<Recipes, (usize, String)> {
     let mut recipes = Recipes::default();
-    // How many groups the line of the last one stands for.
+    // The number of groups that the last group line stands for.
     let mut last = 0;
     for (number, indentation, text) in lines(text) {
         let fail = |why: &str| Err((number, why.to_owned()));
@@ -128,7 +128,7 @@ pub(super) fn parse(text: &str) -> Result<Recipes, (usize, String)> {
     Ok(recipes)
 }
 
-/// The lines without comments and empty ones: number, indentation, text.
+/// Returns the lines, except comments and empty ones, each with its number, indentation and text.
 fn lines(text: &str) -> Vec<(usize, usize, String)> {
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -148,7 +148,7 @@ fn lines(text: &str) -> Vec<(usize, usize, String)> {
     lines
 }
 
-/// A line and its condition.
+/// Splits a line from its condition.
 fn line(number: usize, text: &str) -> Result<Line, String> {
     let text = text.trim();
     let (condition, text) = match text.strip_prefix('[') {
@@ -162,7 +162,7 @@ fn line(number: usize, text: &str) -> Result<Line, String> {
     })
 }
 
-/// The lines that a line stands for: one for each word in `<a|b>`, which `<>` repeats.
+/// Returns the lines that a line stands for: one for each word in `<a|b>`, which `<>` repeats.
 fn spread(number: usize, text: &str) -> Result<Vec<Line>, String> {
     let whole = line(number, text)?;
     let first = whole.text.split(' ').next().unwrap_or_default();
@@ -184,7 +184,7 @@ fn spread(number: usize, text: &str) -> Result<Vec<Line>, String> {
 mod tests {
     use super::{Entry, parse};
 
-    /// The groups of a text, each with its cases.
+    /// Returns the groups of a text, each with its cases.
     fn groups(text: &str) -> Vec<String> {
         let recipes = parse(text).expect("the text is right");
         let entries = recipes.topics.iter().flat_map(|topics| &topics.entries);

@@ -1,4 +1,4 @@
-//! Types of 8 bits and less: every element, under a few parameters each.
+//! Every element of the types of 8 bits or fewer, each under a few parameters.
 
 use exactum_model::{DataType, Format, IntegerFormat, Scalar};
 use rustc_apfloat::Float;
@@ -13,7 +13,7 @@ use crate::vectors::opinions::{Direction, Elementwise, Way};
 /// The bits of `offset` and `scale`.
 type Parameters = (Option<u64>, Option<u64>);
 
-/// The groups of every configuration.
+/// Adds the groups of every configuration.
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.own_type()?;
     for parameters in parameters(data_type) {
@@ -24,7 +24,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// The parameters that a type is tried under. None has a scale of zero.
+/// Returns the parameters under which a type is tested. No scale is zero.
 fn parameters(data_type: DataType) -> Vec<Parameters> {
     match data_type.format() {
         Format::Integer(format) => integers(&format),
@@ -48,7 +48,7 @@ fn integers(format: &IntegerFormat) -> Vec<Parameters> {
     all.extend(encoded.iter().map(|&scale| (None, scale)));
     for (index, &offset) in encoded.iter().enumerate() {
         for (other, &scale) in encoded.iter().enumerate() {
-            // All combinations of the narrowest types, some of the others.
+            // The narrowest types have all combinations, the others some of them.
             if format.bits == 2 || (index * 3 + other) % 4 == 0 {
                 all.push((offset, scale));
             }
@@ -93,7 +93,7 @@ fn floats(data_type: DataType) -> Vec<Parameters> {
         (largest, two),
         (half, sign(largest)),
     ];
-    // What a type does not have is absent, and such parameters stand there already.
+    // A number that the type lacks is an absent parameter, so the same parameters may occur twice.
     let mut seen = Vec::new();
     all.retain(|parameters| {
         !seen.contains(parameters) && {
@@ -104,7 +104,7 @@ fn floats(data_type: DataType) -> Vec<Parameters> {
     all
 }
 
-/// The bits of a number of halves in a float type.
+/// Returns the bits of a multiple of one half in a float type.
 fn code(data_type: DataType, halves: i128) -> Option<u64> {
     let value = Quad::from_i128(halves).value.scalbn(-1);
     let ascending = &table(data_type)?.ascending;
@@ -112,7 +112,7 @@ fn code(data_type: DataType, halves: i128) -> Option<u64> {
     found.map(|(_, bits)| *bits)
 }
 
-/// The text of a parameter, and what it is called in a group's name.
+/// Returns the text of a parameter, and its name in the name of a group.
 fn text(data_type: DataType, bits: u64) -> (String, String) {
     let text = exactum_exact::canonical(&Scalar::new(data_type, bits.into()));
     let name = match data_type.format() {
@@ -122,7 +122,8 @@ fn text(data_type: DataType, bits: u64) -> (String, String) {
     (text, name)
 }
 
-/// Adds the groups of one configuration: what the text says, and what rulings say.
+/// Adds the groups of one configuration: one for results that the text defines, and one for results that rulings
+/// define.
 fn add_configuration(
     topic: &mut Topic,
     data_type: DataType,

@@ -1,4 +1,4 @@
-//! Fill values of every data type: one that changes on its way, and one that the codec rejects.
+//! Fill values of every data type: one that the codec changes, and one that it rejects.
 
 use exactum_model::{DataType, Format, Scalar};
 
@@ -6,7 +6,7 @@ use super::codec_for;
 use crate::vectors::builder::{Case, Topic, accept, reject};
 use crate::vectors::opinions::{Direction, Elementwise};
 
-/// The groups: what is rejected of floats is so by a ruling.
+/// Adds the groups. A rejection of a float fill value is a ruling.
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     let (mut kept, mut rejected, mut ruled) = (Vec::new(), Vec::new(), Vec::new());
     let listed = |of: &DataType| of.is_real() && of.is_registered();
@@ -29,7 +29,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// The first fill value and parameters of a type that have a result, another one than the fill value,
+/// Returns the first fill value and parameters of a type whose result exists and differs from the fill value (`kept`),
 /// or that are rejected.
 fn of_type(data_type: DataType, kept: bool) -> Result<Case, String> {
     let bits = [1, 2, 3, 4].into_iter().chain(limits(data_type));
@@ -80,7 +80,7 @@ fn of_type(data_type: DataType, kept: bool) -> Result<Case, String> {
     Err(format!("{data_type}: no fill value"))
 }
 
-/// The largest and the smallest finite value.
+/// Returns the largest and the smallest finite value.
 fn limits(data_type: DataType) -> [u64; 2] {
     match data_type.format() {
         Format::Float(float) => {

@@ -2,9 +2,10 @@
 
 use crate::vectors::builder::{Topic, accept};
 
-/// The types of the codec, as they are spelled, with eight small numbers and with eight that reach its limits. The large
-/// ones stand apart: what NumPy makes of them depends on the machine, and the small ones say whether the rest is right.
-/// Small unsigned numbers are not below the offsets, so that no difference wraps.
+/// The types of the codec with their names in configurations, each with eight small numbers and with eight that reach
+/// its limits. The large numbers are separate, because NumPy's results for them depend on the machine, while the small
+/// ones show whether everything else is right. The small unsigned numbers are not below the offsets, so no difference
+/// wraps.
 const TYPES: &str = "\
 int8     |i1  0 1 -2 7 100 -99 21 -1            | 0 2 -128 127 -127 126 64 -64
 int16    <i2  0 1 -2 7 100 -99 21 -1            | 300 -129 -32768 32767 255 128 -32767 2051
@@ -19,7 +20,7 @@ float32  <f4  0 1 -2.5 7.75 100 -99.9 20.5 0.1  | 70000.7 3e38 -9e18 1e-40 16777
 float64  <f8  0 1 -2.5 7.75 100 -99.9 20.5 0.1  | 5000000000.7 1e300 -9e18 1e-310 9007199254740995 -0.0 18446744073709551616 -129
 ";
 
-/// The name of a type, its name in a configuration, and its numbers.
+/// Returns the name of a type, its name in a configuration, and its numbers.
 fn read(line: &str) -> Option<[&str; 4]> {
     let (name, rest) = line.split_once(' ')?;
     let (spelled, numbers) = rest.trim_start().split_once(' ')?;
@@ -27,7 +28,7 @@ fn read(line: &str) -> Option<[&str; 4]> {
     Some([name, spelled, small.trim(), large.trim()])
 }
 
-/// The parameters that integers and floats are tried under.
+/// The parameters under which integers and floats are tested.
 const OF_INTEGERS: &[(&str, &str, &str)] = &[
     ("integers", "3", "2"),
     ("mixed", "5", "1.5"),

@@ -1,4 +1,4 @@
-//! Elements that tell the arithmetic of the type from any other.
+//! Elements that distinguish the arithmetic of the type from any other arithmetic.
 
 use exactum_model::{DataType, ScaleOffset};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single};
@@ -9,7 +9,7 @@ use crate::vectors::builder::{Topic, accept};
 use crate::vectors::opinions::Direction::{self, Decode, Encode};
 use crate::vectors::opinions::Way;
 
-/// A group, its way, `offset` and `scale`.
+/// The groups, each with its direction, `offset` and `scale`.
 const WIDE: [(&str, Direction, f64, f64); 6] = [
     ("last-bit", Encode, 5.0, 0.1),
     ("last-bit-thirds", Encode, 0.1, 3.0),
@@ -19,7 +19,7 @@ const WIDE: [(&str, Direction, f64, f64); 6] = [
     ("last-bit-273", Decode, 273.15, -7.3),
 ];
 
-/// Elements whose last bit differs when the steps are not taken in the type: both in binary128
+/// Adds elements whose last bit differs if the steps are not computed in the type: if both are computed in binary128
 /// and rounded once, or, for the narrower types, in binary64.
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.own_type()?;
@@ -57,7 +57,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// The same elements on every machine, most of them between 0.01 and 1000.
+/// Returns the same elements on every machine, most of them between 0.01 and 1000.
 fn candidates(data_type: DataType) -> impl Iterator<Item = u64> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     (0..200_000).map(move |_| {
@@ -74,7 +74,7 @@ fn candidates(data_type: DataType) -> impl Iterator<Item = u64> {
     })
 }
 
-/// What programs that take other steps would answer.
+/// Returns the answers of programs that compute the steps in other ways.
 fn otherwise(
     codec: &ScaleOffset,
     direction: Direction,
@@ -103,7 +103,7 @@ fn otherwise(
     answers
 }
 
-/// Both steps in a wider type.
+/// Computes both steps in a wider type.
 fn once<F, W>(codec: &ScaleOffset, direction: Direction, bits: u64) -> Option<u64>
 where
     F: Float + FloatConvert<W>,
@@ -114,7 +114,7 @@ where
     narrowed::<F, W>(direction, wide(bits), offset?, scale?)
 }
 
-/// Both steps in binary64, with parameters that were never rounded to the type.
+/// Computes both steps in binary64, with parameters that were not rounded to the type.
 fn unrounded<F>(direction: Direction, bits: u64, parameters: [Option<f64>; 2]) -> Option<u64>
 where
     F: Float + FloatConvert<Double>,

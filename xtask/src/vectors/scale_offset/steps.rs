@@ -1,4 +1,4 @@
-//! The clauses that an element proves, step by step.
+//! The clauses that an element proves, determined step by step.
 
 use exactum_model::{Cast, DataType, Format, Reason, Rounding, ScaleOffset};
 use exactum_vectors::Level::{self, Must, Ruling};
@@ -9,7 +9,7 @@ use crate::oracle;
 use crate::oracle::tables::Number;
 use crate::vectors::opinions::Direction::{self, Decode, Encode};
 
-/// The level, the case and the clauses of an element.
+/// The level, the name of the case, and the clauses of an element.
 type Proof = (Level, &'static str, &'static [&'static str]);
 
 const ENCODE: &[&str] = &["scale_offset.encode"];
@@ -25,7 +25,7 @@ const EACH_STEP: &[&str] = &[
 const OFFSET_ABSENT: &[&str] = &["scale_offset.offset.absent"];
 const NO_ZERO: &[&str] = &["scale_offset.range.no-zero"];
 
-/// What an element proves, given what becomes of it; nothing where that stands elsewhere.
+/// Returns what an element proves, given its outcome, or `None` if other groups cover it.
 pub(super) fn proof(
     codec: &ScaleOffset,
     direction: Direction,
@@ -69,7 +69,7 @@ pub(super) fn proof(
     };
     let result = Number::of(codec.data_type, output).quad();
     if result.is_neg_zero() && codec.offset.is_none() && direction == Decode {
-        // Adding the identity element would give +0 (ruling 6): with the chosen elements.
+        // Adding the identity element would result in +0 (ruling 6); the hand-picked elements cover this.
         return None;
     }
     let exact = steps
@@ -82,10 +82,10 @@ pub(super) fn proof(
             (Ruling, "inexact-each-step", EACH_STEP)
         }
         (false, _) => (Ruling, "inexact", ROUNDING),
-        // A type without -0 has its value all the same, but the text does not say so.
+        // A type without -0 still has its value, but the text does not say so.
         (true, _) if sign_lost => (Ruling, "zero-without-sign", SIGNED_ZERO),
         (true, true) => (Must, "zeros", SIGNED_ZERO),
-        // Upstream's identity element, 0, is not a value of such a type (ruling 6).
+        // Such a type does not contain upstream's identity element, 0 (ruling 6).
         (true, false) if !format.zero && codec.offset.is_none() => {
             (Ruling, "exact-without-offset", OFFSET_ABSENT)
         }
@@ -93,7 +93,7 @@ pub(super) fn proof(
     })
 }
 
-/// What a program answers that takes both steps in binary64 and rounds at the end.
+/// Returns the answer of a program that computes both steps in binary64 and rounds at the end.
 fn fused(codec: &ScaleOffset, direction: Direction, bits: u64) -> Option<u64> {
     let value = |bits: u64| Number::of(codec.data_type, bits).quad();
     let (offset, scale) = (codec.offset.map(value), codec.scale.map(value));
@@ -114,7 +114,7 @@ fn fused(codec: &ScaleOffset, direction: Direction, bits: u64) -> Option<u64> {
     oracle::cast_value::cast(&into, u64::try_from(wide.to_bits()).ok()?).ok()
 }
 
-/// The steps up to the first one that fails: the result in binary128, and in the type.
+/// Returns the results of the steps, up to the first one that fails, in binary128 and in the type.
 fn steps(
     codec: &ScaleOffset,
     direction: Direction,

@@ -1,5 +1,5 @@
-//! Invalid configurations, and types that zfp does not have, as requests to encode and to decode. Documents say the
-//! same of whole arrays.
+//! Invalid configurations, and types that zfp does not support, as requests to encode and to decode. The vectors of
+//! documents contain the same configurations in whole arrays.
 
 use exactum_model::{Array, DataType};
 use exactum_vectors::Level::{self, Must, Ruling};
@@ -10,7 +10,7 @@ use super::{REVERSIBLE, is_float, is_own};
 use crate::vectors::builder::request;
 use crate::vectors::bytes_codecs::{Topic, encoded};
 
-/// What is rejected, group by group.
+/// The rejected configurations, group by group.
 const ROWS: &str = include_str!("configurations.rows");
 
 pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
@@ -37,7 +37,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Requests that are rejected for their configuration.
+/// Adds requests that are rejected because of their configuration.
 fn no_such(
     topic: &mut Topic,
     (name, level, clause): (&str, Level, &'static str),
@@ -55,7 +55,7 @@ fn no_such(
     Ok(())
 }
 
-/// Chunks of five dimensions and of types that zfp has no form of.
+/// Adds chunks of five dimensions, and of types that zfp cannot represent.
 fn other_chunks(topic: &mut Topic) -> Result<(), String> {
     let five = smooth(topic.data_type, &[1, 2, 1, 2, 1]);
     let reversible = format!("reversible {REVERSIBLE}");

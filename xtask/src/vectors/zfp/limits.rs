@@ -1,4 +1,4 @@
-//! Limits of a block: budgets that end at every bit, least numbers of bits, planes and exponents.
+//! The limits of a block: budgets that end at every bit, minimum numbers of bits, planes and exponents.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use super::values::{float, integer, smooth};
 use super::{content, is_float, is_own};
 use crate::vectors::bytes_codecs::{Topic, array};
 
-/// The text of `expert`.
+/// Returns the text of a configuration of the mode `expert`.
 fn expert(min_bits: u32, max_bits: u32, precision: u32, exponent: impl Display) -> String {
     format!(
         r#"{{"mode":"expert","minbits":{min_bits},"maxbits":{max_bits},"maxprec":{precision},"minexp":{exponent}}}"#
@@ -26,7 +26,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     rates(topic)
 }
 
-/// The bits of a block's longest header.
+/// Returns the number of bits in the longest header of a block.
 fn header(topic: &Topic, reversible: bool) -> u32 {
     let wide = topic.data_type.name().ends_with("64");
     match (is_float(topic.data_type), reversible, wide) {
@@ -37,7 +37,8 @@ fn header(topic: &Topic, reversible: bool) -> u32 {
     }
 }
 
-/// Two blocks: one whose coefficients come one after another, one with a single high element.
+/// Returns two blocks: in one the coefficients become significant one after another, and in the other a single element
+/// is high.
 fn two_blocks(topic: &Topic) -> Array {
     let data_type = topic.data_type;
     let mut elements: Vec<u64> = smooth(data_type, &[4]).components().collect();
@@ -49,7 +50,7 @@ fn two_blocks(topic: &Topic) -> Array {
     array(data_type, &[8], &elements)
 }
 
-/// A block that ends at every bit from its header on.
+/// Adds blocks that end at every bit from the header on.
 fn budgets(topic: &mut Topic) -> Result<(), String> {
     let input = two_blocks(topic);
     let steps = if is_own(topic) { 16 } else { 9 };
@@ -68,7 +69,7 @@ fn budgets(topic: &mut Topic) -> Result<(), String> {
     if !is_own(topic) {
         return Ok(());
     }
-    // More coefficients than a word has bits.
+    // A block with more coefficients than a word has bits.
     let clauses = ["zfp.expert.limits", "zfp.planes.implied", "zfp.block"];
     let shape = [2, 1, 2, 3];
     let input = smooth(topic.data_type, &shape);
@@ -83,7 +84,7 @@ fn budgets(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Blocks that are filled up.
+/// Adds blocks that are padded to the minimum number of bits.
 fn least(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let zeros = array(data_type, &[9], &[0; 9]);
@@ -114,7 +115,7 @@ fn least(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Planes and lowest exponents.
+/// Adds numbers of planes and lowest exponents.
 fn planes(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let input = smooth(data_type, &[3, 4]);
@@ -158,7 +159,7 @@ fn planes(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Rates in every rank: the least, the largest, and those whose bits round up and down.
+/// Adds rates in every rank: the lowest, the highest, and rates whose number of bits is rounded up and down.
 fn rates(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let shapes: [&[u64]; 5] = [&[], &[6], &[4, 5], &[3, 4, 5], &[2, 1, 5, 3]];

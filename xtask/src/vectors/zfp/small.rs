@@ -1,4 +1,4 @@
-//! Floats of 8 bits and less: every code there and back, a lossy chunk, and float32 streams whose numbers lie between
+//! Floats of 8 bits or fewer: every code in a round trip, a lossy chunk, and float32 streams whose numbers lie between
 //! those of the type or beyond them.
 
 use exactum_model::{Array, DataType};
@@ -10,7 +10,7 @@ use super::{REVERSIBLE, content};
 use crate::oracle::tables::table;
 use crate::vectors::bytes_codecs::{Topic, array};
 
-/// Of both signs: infinities, NaNs with and without the upper payload bits, the largest float32, zeros.
+/// Infinities, NaNs with and without the upper payload bits, the largest float32, and zeros, each with both signs.
 const SPECIAL: [u64; 8] = [
     0x7f80_0000,
     0xff80_0000,
@@ -50,7 +50,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Seven numbers around one, which no code of a special value is among.
+/// Returns seven numbers around one, none of which is a code of a special value.
 fn around_one(data_type: DataType) -> Result<Array, String> {
     let float = data_type.format().float().ok_or("no float")?;
     let one = u64::from(float.bias.unsigned_abs()) << float.mantissa_bits;
@@ -65,7 +65,7 @@ fn around_one(data_type: DataType) -> Result<Array, String> {
     Ok(array(data_type, &[7], &elements))
 }
 
-/// The middle between each two neighbours of a type, every second one negative, and what lies just above the last.
+/// Returns the midpoints between neighbours of a type, with alternating signs, and numbers just above the last one.
 fn between(data_type: DataType) -> Result<Array, String> {
     let table = table(data_type).ok_or("no table")?;
     let values: Vec<Quad> = table.ascending.iter().map(|(value, _)| *value).collect();
@@ -77,7 +77,7 @@ fn between(data_type: DataType) -> Result<Array, String> {
         numbers.push(bits | u64::from(index % 2 == 1) << 31);
     }
     let last = numbers.last().copied().unwrap_or_default() & (u64::MAX >> 33);
-    // Above the middle behind the largest number, and below it.
+    // Numbers above and below the midpoint beyond the largest number.
     numbers.extend([last + 1, last - 1]);
     Ok(array(DataType::Float32, &[numbers.len() as u64], &numbers))
 }

@@ -1,5 +1,5 @@
-//! Elements that are not smooth: the ends of integers, and of floats the zeros, NaNs, infinities,
-//! subnormals and wide ranges.
+//! Elements that are not smooth: the limits of integers, and zeros, NaNs, infinities, subnormals and wide ranges of
+//! floats.
 
 use exactum_model::{Array, DataType, FloatFormat, Format};
 use exactum_vectors::Level;
@@ -29,7 +29,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     }
 }
 
-/// Components in a row of whole blocks, the last of them again where the row is not full.
+/// Returns components in one dimension that fill whole blocks; the last component is repeated if necessary.
 fn row(data_type: DataType, components: &[u64]) -> Array {
     let mut components = components.to_vec();
     while !components.len().is_multiple_of(4) {
@@ -38,13 +38,13 @@ fn row(data_type: DataType, components: &[u64]) -> Array {
     array(data_type, &[components.len() as u64], &components)
 }
 
-/// Integers in a row of whole blocks.
+/// Returns integers in one dimension that fill whole blocks.
 fn row_of(data_type: DataType, numbers: &[i64]) -> Array {
     let numbers: Vec<u64> = numbers.iter().map(|&it| integer(data_type, it)).collect();
     row(data_type, &numbers)
 }
 
-/// Every bit alone and every bit missing come back from the reversible mode, in a row, as a plane
+/// Adds every bit alone and every bit missing, which the reversible mode must preserve, in one dimension, as a plane,
 /// and behind a smooth neighbour.
 fn every_bit(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
@@ -79,7 +79,7 @@ fn integers(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
     let data_type = topic.data_type;
     let (least, most) = match (signed, bits) {
         (true, _) => (-1 << (bits - 1), i64::MAX >> (64 - bits)),
-        // What is not rejected.
+        // The range that is not rejected.
         (false, 32 | 64) => (0, i64::MAX >> (64 - bits)),
         (false, _) => (0, (1 << bits) - 1),
     };
@@ -105,7 +105,7 @@ fn integers(topic: &mut Topic, bits: u32, signed: bool) -> Result<(), String> {
     lossy_integers(topic, bits, signed, [least, most])
 }
 
-/// The ends of the range in lossy modes, and beyond them.
+/// Adds the limits of the range in lossy modes, and values beyond them.
 fn lossy_integers(
     topic: &mut Topic,
     bits: u32,
@@ -120,7 +120,7 @@ fn lossy_integers(
         (true, true) => (-(i64::MAX >> (65 - bits)), i64::MAX >> (65 - bits)),
         (true, false) => (0, i64::MAX >> (65 - bits)),
     };
-    // At the edge of what the ruling on large integers rejects: these fit by any reading.
+    // At the edge of what the ruling on large integers rejects: these fit in any reading of the text.
     let clauses = content(topic, false);
     for (name, configuration) in [("ends-precise", PRECISE), ("ends-rate", RATE)] {
         let mut pair = topic.pair(name, Level::Must, &clauses);
@@ -166,7 +166,7 @@ fn lossy_integers(
         let beyond = array(data_type, &[3], &beyond);
         pair.refuse("reversible", REVERSIBLE, &beyond)?;
         pair.finish();
-        // What is written for negative numbers decodes to zeros.
+        // A stream that was encoded from negative numbers is decoded to zeros.
         let signed = if bits == 32 {
             DataType::Int32
         } else {
@@ -181,7 +181,7 @@ fn lossy_integers(
     Ok(())
 }
 
-/// The float of the highest exponent but the infinities', lower by a number of powers of two.
+/// Returns a float with the highest exponent below that of infinity, reduced by a number of powers of two.
 fn below(format: FloatFormat, steps: u64, mantissa: u64) -> u64 {
     (format.max_exponent_field() - 1 - steps) << format.mantissa_bits | mantissa
 }
@@ -306,7 +306,7 @@ fn lossy_floats(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
     Ok(())
 }
 
-/// Blocks on both sides of the exponent below which zfp's own arithmetic overflows.
+/// Adds blocks on both sides of the exponent below which zfp's own arithmetic overflows.
 fn tiny(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
     let data_type = topic.data_type;
     let (precision, lowest) = match data_type {
@@ -349,7 +349,7 @@ fn tiny(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
         streams.push((id, text, stream));
     }
     pair.finish();
-    // What zfp reads, even if zfp did not write it.
+    // zfp reads these streams, even if it has not written them.
     let mut pair = topic.pair("tiny-stored", Level::Must, &["zfp.float.decode"]);
     for (id, text, stream) in &streams {
         pair.decode(id, &[], text, &[4], stream)?;
@@ -377,7 +377,7 @@ fn not_finite(topic: &mut Topic, format: FloatFormat) -> Result<(), String> {
     Ok(())
 }
 
-/// What comes back lies within the tolerance.
+/// Adds lossy chunks whose decoded elements must lie within the tolerance.
 fn bounds(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     if !is_own(topic) {

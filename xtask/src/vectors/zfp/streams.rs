@@ -1,5 +1,5 @@
-//! Streams that are not those of a chunk: cut, with more behind them, of other bits; and shapes that
-//! no chunk has.
+//! Streams that are not an encoded chunk, because they are truncated, have more bytes behind them, or contain other
+//! bits; and shapes that a chunk cannot have.
 
 use exactum_model::DataType;
 use exactum_vectors::Level;
@@ -21,7 +21,7 @@ const MODES: [(&str, &str); 3] = [
     ("rate", r#"{"mode":"fixed_rate","rate":9.25}"#),
 ];
 
-/// Streams that end early and late.
+/// Adds streams that end too early or too late.
 fn ends(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let shape = [5, 3];
@@ -55,7 +55,7 @@ fn ends(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes that no encoder wrote: any of them decode to some chunk.
+/// Adds bytes that were not written by an encoder; any bytes are decoded to some chunk.
 fn any_bits(topic: &mut Topic) -> Result<(), String> {
     let data_type = topic.data_type;
     let shapes: [&[u64]; 4] = [&[6], &[3, 5], &[2, 3, 5], &[1, 2, 3, 3]];
@@ -70,7 +70,7 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
         for (name, text) in MODES {
             let length = topic.encode(text, &smooth(data_type, shape))?.len();
             let mut bytes: Vec<u8> = rough.by_ref().take(length).collect();
-            // A first bit of 0 is a block of zeros of floats.
+            // In floats, a first bit of 0 means a block of zeros.
             bytes[0] |= 1;
             let mut streams = vec![("noise", bytes), ("ones", vec![0xff; length])];
             let mut sparse: Vec<u8> = rough.by_ref().take(length).collect();
@@ -80,7 +80,7 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
             sparse[0] |= 1;
             streams.push(("sparse", sparse));
             if is_float(topic.data_type) {
-                // A block that is not zero, and an exponent of which all bits are.
+                // A block that is not zero, and whose exponent bits are all zero.
                 let mut no_exponent = vec![0xff; length.max(8)];
                 no_exponent[..2].copy_from_slice(&[0x01, 0xe0]);
                 streams.push(("no-exponent", no_exponent));
@@ -91,7 +91,7 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
             }
         }
     }
-    // Some of them go on behind their end.
+    // Some of these streams continue behind their end.
     let clauses = ["zfp.stream.end", "zfp.planes"];
     let mut pair = topic.pair("any-bits", Level::Ruling, &clauses);
     for (id, text, shape, bytes) in &made {
@@ -101,8 +101,8 @@ fn any_bits(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Reversible blocks of floats whose exponent is one that no encoder writes, with all bits that they
-/// may have: zeros without a sign, whatever their integers are.
+/// Adds reversible blocks of floats with an exponent that no encoder writes, with all bits that they may have. Their
+/// elements are zeros without a sign, whatever their integers are.
 fn no_exponent(topic: &mut Topic) -> Result<(), String> {
     if !(is_own(topic) && is_float(topic.data_type)) {
         return Ok(());
@@ -118,7 +118,7 @@ fn no_exponent(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Chunks that the codec does not have, and those that nothing could hold.
+/// Adds chunks that the codec does not support, and chunks too large for any memory.
 fn shapes(topic: &mut Topic) -> Result<(), String> {
     let mut pair = topic.pair("no-extent", Level::Ruling, &["zfp.rank"]);
     let empty: [&[u64]; 3] = [&[0], &[0, 4], &[4, 3, 0]];

@@ -1,4 +1,4 @@
-//! Elements: smooth ones with a little noise, as zfp is made for, and powers of two.
+//! Elements: smooth ones with a little noise, for which zfp is designed, and powers of two.
 
 use exactum_model::{Array, DataType, Format};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
@@ -6,7 +6,7 @@ use rustc_apfloat::{Float, FloatConvert};
 
 use crate::vectors::bytes_codecs::{array, noise};
 
-/// The bits of `integer * 2^exponent` in a float type.
+/// Returns the bits of `integer * 2^exponent` in a float type.
 pub(super) fn float(data_type: DataType, integer: i64, exponent: i32) -> u64 {
     fn of<F: Float>(integer: i64, exponent: i32) -> u64
     where
@@ -24,13 +24,13 @@ pub(super) fn float(data_type: DataType, integer: i64, exponent: i32) -> u64 {
     }
 }
 
-/// The bits of an integer in two's complement.
+/// Returns the bits of an integer in two's complement.
 pub(super) fn integer(data_type: DataType, integer: i64) -> u64 {
     integer.cast_unsigned() & data_type.format().component_mask()
 }
 
-/// An element of a number below 2^20 in magnitude: floats are its 1,024th part, integers fill all
-/// bits but the two that lossy modes do not have.
+/// Returns the element for a number below 2^20 in magnitude. A float is 1/1024 of the number; an integer fills all bits
+/// except the two that lossy modes do not have.
 fn element(data_type: DataType, number: i64) -> u64 {
     match data_type.format() {
         Format::Integer(format) => {
@@ -50,7 +50,7 @@ fn element(data_type: DataType, number: i64) -> u64 {
     }
 }
 
-/// A chunk that changes smoothly along every dimension, and differently along each.
+/// Returns a chunk that changes smoothly along every dimension, and differently along each.
 pub(super) fn smooth(data_type: DataType, shape: &[u64]) -> Array {
     let count = shape.iter().product();
     let mut rough = noise(DataType::Uint8);
@@ -71,8 +71,8 @@ pub(super) fn smooth(data_type: DataType, shape: &[u64]) -> Array {
     array(data_type, shape, &elements)
 }
 
-/// One number of many digits, below zero where the type has such numbers, as an array without
-/// dimensions. Lossy modes have room for it.
+/// Returns a number with many digits as an array without dimensions. It is negative if the type has negative numbers,
+/// and lossy modes can represent it.
 pub(super) fn dense(data_type: DataType) -> Array {
     let format = data_type.format();
     let mask = format.component_mask();
@@ -82,7 +82,7 @@ pub(super) fn dense(data_type: DataType) -> Array {
                 & match (integer.bits, integer.signed) {
                     (32.., _) => mask >> 3,
                     (_, true) => mask,
-                    // Below the middle, which becomes 0.
+                    // This value lies below the middle, which becomes 0.
                     (_, false) => mask >> 1,
                 }
         }
