@@ -29,7 +29,7 @@ pub(crate) fn topics() -> Topics {
     each_type(topic)
 }
 
-/// Returns whether the core leaves it to implementations to support this type, although it belongs to the core.
+/// Returns whether the core specification leaves it to implementations whether to support this type.
 fn is_optional(data_type: DataType) -> bool {
     data_type == DataType::Float16
 }

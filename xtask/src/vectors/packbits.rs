@@ -37,8 +37,7 @@ fn topic(data_type: DataType) -> Topic {
     } else {
         (vec!["packbits.data_types"], Level::May)
     };
-    // Cases about a type that has since become a ruling get other ids, so that they are not mistaken for the earlier
-    // ones.
+    // The cases about bool have become rulings and got other ids, so that they are not mistaken for the earlier ones.
     let name = match data_type {
         DataType::Bool => "bools",
         _ => data_type.name(),

@@ -130,7 +130,7 @@ fn padded(topic: &mut Topic) -> Result<(), String> {
     let clauses = ["packbits.extract", "packbits.padding.zeros"];
     let mut pair = topic.pair("range-padded", Level::Must, &clauses);
     let mut bounds = vec![(0, bits - 2), (1, bits - 1), (bits / 2, bits / 2)];
-    // In a type of two bits, the upper bit is part of both of the last ranges.
+    // In a type of two bits, the last two ranges are the same.
     bounds.dedup();
     for (padding, own) in [
         (PaddingEncoding::FirstByte, "packbits.padding.first-byte"),
