@@ -3,7 +3,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A configuration, a document or values that Exactum rejects, with the clause that demands it. */
+/** A configuration, a document or values that Exactum rejects, with the clause that requires the rejection. */
 export class Rejection extends Error {
   constructor({ error, reason, clause }) {
     super(error);
@@ -13,7 +13,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Reads the module that lies beside this file. */
+/** Reads the module in the folder of this file. */
 async function module() {
   const url = new URL("./exactum.wasm", import.meta.url);
   if (url.protocol !== "file:") return fetch(url);
@@ -21,7 +21,7 @@ async function module() {
   return readFile(url);
 }
 
-/** Makes the calls of a module: by default of the one beside this file, or of the bytes or the response given. */
+/** Loads the module in the folder of this file, or the module in the given bytes or the given response of a `fetch`. */
 export async function load(source = module()) {
   const bytes = await source;
   const made = typeof Response !== "undefined" && bytes instanceof Response

@@ -15,22 +15,22 @@ const strides = (shape) => {
   return made;
 };
 
-/** The bytes of a chunk as they lie in memory, which is how zarrita's own codecs take them. */
+/** The bytes of a chunk in the order of its memory, in which zarrita's own codecs read them too. */
 const bytesOf = ({ data }) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 
-/** The extents of a chunk in the order of its memory: zarrita transposes by strides alone. */
+/** The extents of a chunk in the order of its memory; zarrita transposes only by changing strides. */
 function extentsOf({ shape, stride }) {
   const order = shape.map((_, at) => at).sort((a, b) => stride[b] - stride[a] || a - b);
   return order.map((at) => shape[at]);
 }
 
-/** The extents of a stored chunk: those of the array after the transpositions among its codecs. */
+/** The extents of a stored chunk, which are those of the array after all transpositions among its codecs. */
 function storedExtents({ shape, codecs = [] }) {
   const orders = codecs.filter(({ name }) => name === "transpose").map(({ configuration }) => configuration.order);
   return orders.reduce((extents, order) => order.map((at) => extents[at]), shape);
 }
 
-/** A class of codecs for the registry: `name` with the module that computes it. */
+/** Returns the class of the codec `name` for zarrita's registry. The module `exactum` does the computation. */
 function codecClass(exactum, bool, name, kind) {
   return class {
     kind = kind;
@@ -74,7 +74,7 @@ function codecClass(exactum, bool, name, kind) {
 }
 
 /**
- * Registers `zfp`, `packbits`, `cast_value`, `scale_offset` and `bitround`, the last three in the place of zarrita's own.
+ * Registers `zfp`, `packbits`, `cast_value`, `scale_offset` and `bitround`, of which the last three replace zarrita's own.
  *
  *     import * as zarr from "zarrita";
  *     await register(zarr);
