@@ -2,7 +2,7 @@
 import * as views from "./views.js";
 import * as tools from "./tools.js";
 
-/** Makes an element. Text is never taken for HTML. */
+/** Creates an element. Text is never interpreted as HTML. */
 export function h(name, attributes = {}, ...children) {
   const node = document.createElementNS(
     ["svg", "path", "line", "text", "polyline"].includes(name) ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml", name);
@@ -17,7 +17,7 @@ export function h(name, attributes = {}, ...children) {
 
 const parts = new Map();
 const embedded = globalThis.exactumData ?? {};
-/** Loads a part of the data once. */
+/** Loads a part of the data, once. */
 export function data(path) {
   if (embedded[path]) return Promise.resolve(embedded[path]);
   if (!parts.has(path)) {
@@ -90,7 +90,7 @@ function choose(index) {
   items[chosen].scrollIntoView({ block: "nearest" });
 }
 function go(item) { if (item) { location.hash = item.dataset.to; close(); field.value = ""; field.blur(); } }
-/** The best of what holds all words, in the order of their kinds. */
+/** The best entries that contain all words, ordered by kind. */
 export function matches(all, words) {
   const is = (text) => words.every((word) => text.toLowerCase().includes(word));
   const few = (list, most) => list.slice(0, most);

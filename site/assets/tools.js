@@ -3,7 +3,7 @@ import { h } from "./site.js";
 import { rich } from "./views.js";
 
 let loading;
-/** The WebAssembly, loaded once and only where it is needed. */
+/** The WebAssembly module, which is loaded once, when a page needs it. */
 function exactum() {
   loading ??= import("./exactum.js").then(({ load }) => load(fetch("exactum.wasm").then((response) => {
     if (!response.ok) throw new Error("exactum.wasm is not part of this site; wasm/build creates it");
@@ -37,7 +37,7 @@ const WRONG = PACKED.replace('"nearest-even"', '"nearest_even"').replace("365, 7
 
 const clauseLink = (id) => h("a", { href: `#/clause/${id}` }, h("code", {}, id));
 const failed = (error) => h("p", { class: "error-note", role: "alert" }, error.message);
-/** Bytes of UTF-8 as places in a string. */
+/** Converts positions in UTF-8 bytes to positions in a string. */
 function places(text) {
   const at = [];
   let byte = 0, index = 0;
@@ -85,7 +85,7 @@ function line(text, it) {
   const before = text.slice(0, places(text)(it.start)).split("\n");
   return `line ${before.length}, column ${before.at(-1).length + 1}`;
 }
-/** The lines around what was found, underlined. */
+/** The lines around a finding, which is underlined. */
 function marked(text, findings) {
   const at = places(text);
   const marks = findings.map((it) => [at(it.start), at(it.end), it]).sort(([a], [b]) => a - b);
@@ -135,7 +135,7 @@ export async function plan() {
   return { title: "Plan and prove", nodes: [h("h1", {}, "Plan and prove"), h("p", { class: "lead" }, "Enter the range of your values and the largest error that you can accept. Each packing below is proved for every value of the range, not only for samples, and the smallest packing comes first."), form, out] };
 }
 
-/** The program that writes an array by a packing, for the library that is chosen. */
+/** The program that writes an array with a packing, for the chosen library. */
 function recipes(recipe) {
   const program = h("div", { id: "recipe", "aria-live": "polite" });
   const select = h("select", { id: "library", onchange: () => show() }, ["zarr-python", "xarray", "zarrs", "tensorstore", "gdal"].map((it) => h("option", {}, it)));
@@ -147,7 +147,7 @@ function recipes(recipe) {
   return [h("h3", {}, "A program that writes the array, reads it back and compares"), h("label", {}, "Library ", select), program];
 }
 
-/** The error over the range. */
+/** A chart of the error over the range. */
 function picture(proof, allowed) {
   const [wide, high, left, bottom, top] = [860, 260, 76, 34, 14];
   const points = proof.drawn;

@@ -19,10 +19,10 @@ const count = (number, noun, plural = `${noun}s`) => `${number.toLocaleString("e
 const clauseLink = (id) => h("a", { href: `#/clause/${id}` }, h("code", {}, id));
 const outside = (href, text) => h("a", { href, rel: "noopener" }, text);
 const crumb = (...parts) => h("p", { class: "crumb" }, h("a", { href: "#/" }, "Overview"), parts.map((part) => [" / ", part]));
-/** Text in which `words` between backticks are code. */
+/** Text in which words between backticks are shown as code. */
 export const rich = (text) => text.split("`").map((part, place) => (place % 2 ? h("code", {}, part) : part));
 const html = (text, name = "prose") => { const node = h("div", { class: name }); node.innerHTML = text; fix(node); return node; };
-/** Links of a document that lead to another document of the checkout lead to its page. */
+/** Redirects links to other documents of the checkout to the pages of these documents. */
 function fix(node) {
   for (const link of node.querySelectorAll("a[href]")) {
     const href = link.getAttribute("href");
@@ -33,7 +33,7 @@ function fix(node) {
   }
   for (const table of node.querySelectorAll("table")) { table.tabIndex = 0; }
 }
-/** The share of checks passed; 100 only where all are. */
+/** The share of checks that are passed; it is 100 only if all of them are. */
 function share([passed, asked]) {
   if (passed === asked) return "100";
   return (Math.min(Math.floor((passed / asked) * 1000) / 10, 99.9)).toFixed(1);
@@ -157,7 +157,7 @@ export async function clause([id], all) {
   };
 }
 
-/** A case with all that fail it, a group of cases, or the groups of a file of the vectors. */
+/** A case with all implementations that fail it, a group of cases, or the groups in a file of the vectors. */
 export async function caseOf([row, topic, name, id]) {
   const file = await data(`cases/${row}/${topic}`);
   const path = `${row}/${topic}`;
@@ -193,7 +193,7 @@ export async function caseOf([row, topic, name, id]) {
     h("p", { class: "controls", style: "margin-top:2rem" }, next.map((it, place) => it && h("a", { href: `#/case/${group.id}/${it.id}` }, place ? `${it.id} →` : `← ${it.id}`)))] };
 }
 
-/** A case in numbers and bits: what is asked, what has to come back, and what did. */
+/** A case in numbers and bits: the request, the expected answer and the actual answer. */
 export function example(it) {
   const names = { op: "operation", data_type: "data type", configuration: "configuration" };
   const members = Object.entries(it.request ?? {});
@@ -219,7 +219,7 @@ export function example(it) {
     it.derivation ? derivation(it.derivation) : null);
 }
 
-/** How the expectation of one element follows, step by step. */
+/** The derivation of one element's expected value, step by step. */
 function derivation({ element, steps }) {
   const linked = (text) => text.split(/\(([a-z_]+(?:\.[a-z-]+)+)\)/).map((part, place) => (place % 2 ? ["(", clauseLink(part), ")"] : part));
   return h("details", { class: "derivation" }, h("summary", {}, `How element ${element} is derived`),
@@ -266,7 +266,7 @@ export async function implementation([name, anchor], all) {
 
 const CORE = ["bytes", "packbits", "zfp", "sharding_indexed", "cast_value", "scale_offset", "transpose", "reshape", "bitround", "gzip", "zstd", "blosc", "crc32c"];
 const TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128", "int4", "uint4", "float8_e4m3", "float8_e5m2"];
-/** Who reads an array with these codecs and data types: [verdict, words, causes]. */
+/** Whether an implementation reads an array with these codecs and data types: [verdict, text, causes]. */
 export function reads(one, codecs, types) {
   if (!one.arrays) return ["apart", "reads no arrays of Zarr", []];
   const lacks = (key, wanted) => (one.arrays[key] ? wanted.filter((it) => !one.arrays[key].includes(it)) : []);
