@@ -278,8 +278,8 @@ const ARRAY_TO_ARRAY: [&str; 7] = [
     "transpose",
 ];
 
-/// Reads a list of codecs. If a name is unknown here, only the names are kept of this codec and of all that follow it
-/// up to the array -> bytes codec.
+/// Reads a list of codecs. If a name is unknown here, only this name is kept; the codecs that follow it, up to the
+/// array -> bytes codec, are left out.
 fn pipeline(
     codecs: &str,
     pointer: &str,

@@ -10,14 +10,14 @@
 //! ```
 //!
 //! - `topic NAME UPSTREAM [KEY=TEXT..] [of TYPE..]` begins one file of vectors, or one for each data
-//!   type. Several such lines share the groups below them.
-//! - A group is `NAME LEVEL CLAUSE,.. OP ..`; what follows the operation, and what a case says, is
-//!   described where the [builder](super::builder) makes groups of it.
+//!   type. Consecutive lines of this kind share the groups below them.
+//! - A group is `NAME LEVEL CLAUSE,.. OP ..`. The text after the operation, and the text of a case, are
+//!   described in the [builder](super::builder) of the groups of this operation.
 //! - A case is `ID [accept|reject|reject:CLAUSE|survives|lost] TEXT`.
 //! - `computed NAME` calls a function of the row.
-//! - `{NAME}`, `{max-1}`, `{#normal}` and `[CONDITION]` in front of a line are described in [`terms`];
-//!   `let NAME TEXT` gives a text a name, `<a|b>` in a name writes a line twice, and lines that are
-//!   indented by six spaces continue the one before.
+//! - `{NAME}`, `{max-1}`, `{#normal}` and `[CONDITION]` before a line are described in [`terms`].
+//! - `let NAME TEXT` gives a name to a text, `<a|b>` in a name repeats the line for both words, and a line
+//!   that is indented by at least six spaces continues the previous one.
 
 mod terms;
 mod text;

@@ -295,7 +295,8 @@ fn expected(
 }
 
 /// Builds groups of configurations to accept, with elements that show this, and of configurations to reject. Since some
-/// implementations can only decode, a case may have two elements, of which the second is to be decoded.
+/// implementations can only decode, there are groups of either direction. If the line of the group names two elements,
+/// the second one is to be decoded.
 pub(super) fn configurations(
     topic: &Topic,
     head: &Head,

@@ -203,8 +203,8 @@ pub(super) fn parse(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gr
     Ok([vec![split.said, split.left], split.ours].concat())
 }
 
-/// Returns whether the type can represent a number to which the text is rounded: the text lies neither beyond the
-/// largest number nor in the gap around a zero that the type lacks, and it is not a tie where no value is even.
+/// Returns whether a text is rounded to a number of the type: it lies neither beyond the largest number nor in the gap
+/// around a zero that the type lacks, and it is not a tie where no value is even.
 fn is_held(layout: &Layout, text: &str) -> bool {
     Decimal::read(text)
         .is_some_and(|(negative, decimal)| layout.nearest(negative, &decimal).is_some())

@@ -1,10 +1,10 @@
 //! Terms of recipes that depend on the data type of a topic, or that cannot be written literally.
 //!
-//! - `{max-99}` is a number in decimals, `{#max|sign}` are bits in hex, in quotes;
-//! - `{NAME}` is a text, `{NAME:2}` the same without its first two letters, `{NAME!}` in capitals;
-//! - `{repeat:400:9}` is 400 nines, `{u+feff}`, `{tab}`, `{newline}`, `{return}`, `{space}` are a letter,
-//!   `{nothing}` is none. In what is repeated, `()` stand for `{}`;
-//! - `[signed bits>24]` in front of a line says what the data type must be.
+//! - `{max-99}` is a decimal number, and `{#max|sign}` is a bit pattern in hex, in quotes.
+//! - `{NAME}` is a text, `{NAME:2}` is the same text without its first two letters, and `{NAME!}` is in capitals.
+//! - `{repeat:400:9}` is 400 nines; in the repeated text, `()` stands for `{}`.
+//! - `{u+feff}`, `{tab}`, `{newline}`, `{return}` and `{space}` are single characters, and `{nothing}` is empty.
+//! - `[signed bits>24]` before a line restricts the line to certain data types.
 
 use std::collections::BTreeMap;
 

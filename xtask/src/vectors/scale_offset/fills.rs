@@ -29,8 +29,8 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the first fill value and parameters of a type whose result exists and differs from the fill value (`kept`),
-/// or that are rejected.
+/// Returns the first fill value and parameters of a type for which the result exists, differs from the fill value and
+/// is decoded to it again (`kept`), or for which the fill value is rejected.
 fn of_type(data_type: DataType, kept: bool) -> Result<Case, String> {
     let bits = [1, 2, 3, 4].into_iter().chain(limits(data_type));
     let texts: Vec<(u64, String)> = bits
