@@ -1,7 +1,8 @@
 """A pytest plugin with which zarr-python's own tests run with the codecs of this package in place of its own.
 
-``enable`` registers the codecs for documents, and this plugin also puts the classes where the tests import them. Where a
-test requires a certain message, an exception of the same type that names a clause is accepted, as this package promises.
+``enable`` registers the codecs for documents, and this plugin also puts the classes where the tests import them.
+Where a test requires a certain message, an exception of the same type that names a clause is accepted, as this
+package promises.
 """
 
 import sys
