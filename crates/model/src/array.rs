@@ -1,4 +1,4 @@
-//! Arrays.
+//! Arrays in memory.
 
 use alloc::vec::Vec;
 
@@ -6,8 +6,8 @@ use crate::data_type::DataType;
 use crate::rejection::{Reason, Rejection};
 use crate::scalar::Scalar;
 
-/// The largest size of an array in memory, in bytes. On targets with 32-bit addresses it is half the address
-/// space.
+/// The largest size of an array in memory, in bytes: 16 GiB, or half the address space on targets with
+/// addresses of fewer than 64 bits.
 pub const MAX_BYTES: u64 = if usize::BITS < 64 {
     (1 << (usize::BITS - 1)) - 1
 } else {
@@ -16,9 +16,9 @@ pub const MAX_BYTES: u64 = if usize::BITS < 64 {
 
 /// An array in memory: little-endian elements in C order, without gaps.
 ///
-/// A sub-byte element takes one byte with the value in its low bits; complex elements are real,
-/// then imaginary. Bits above a sub-byte type's own are ignored on reading
-/// ([`component`](Self::component)) and kept in [`data`](Self::data).
+/// A sub-byte element takes one byte, with its value in the low bits. A complex element consists of its real
+/// part followed by its imaginary part. The unused high bits of a sub-byte element are ignored by
+/// [`component`](Self::component) and preserved in [`data`](Self::data).
 ///
 /// ```
 /// use exactum_model::{Array, DataType};
@@ -56,7 +56,7 @@ impl Array {
         })
     }
 
-    /// Requires the number of bytes that an array of this shape takes.
+    /// Requires that `bytes` is the number of bytes that an array of this shape takes.
     pub(crate) fn require_bytes(
         data_type: DataType,
         shape: &[u64],
@@ -73,7 +73,8 @@ impl Array {
         ))
     }
 
-    /// Creates an array from the bits of its components (one for each real element).
+    /// Creates an array from the bits of its components. A complex element has two components, and every other
+    /// element has one.
     ///
     /// # Errors
     /// [`Reason::Shape`] if the number of components does not fit the shape.
@@ -120,19 +121,19 @@ impl Array {
         self.data_type
     }
 
-    /// Returns the shape, slowest dimension first; empty for a single element.
+    /// Returns the shape, with the slowest-varying dimension first. The shape of a single element is empty.
     #[must_use]
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// Returns all bytes.
+    /// Returns the bytes of all elements.
     #[must_use]
     pub fn data(&self) -> &[u8] {
         &self.data
     }
 
-    /// Returns the bytes, without a copy.
+    /// Converts the array into its bytes, without a copy.
     #[must_use]
     pub fn into_data(self) -> Vec<u8> {
         self.data
@@ -150,8 +151,8 @@ impl Array {
         self.data.is_empty()
     }
 
-    /// Returns the bits of component `index`, counted over all elements, without any bits above those of the
-    /// type.
+    /// Returns the bits of component `index`, where components are counted across all elements. Bits above the
+    /// width of the data type are cleared.
     ///
     /// # Panics
     /// Panics if the index is out of bounds.
@@ -162,7 +163,7 @@ impl Array {
         number(&self.data[index * width..(index + 1) * width]) & format.component_mask()
     }
 
-    /// Returns the bits of every component in order.
+    /// Returns the bits of every component in order, as [`component`](Self::component) does.
     pub fn components(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         let format = self.data_type.format();
         let mask = format.component_mask();
@@ -185,15 +186,15 @@ impl Array {
     /// Returns the same elements under another shape.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if the number of elements is not the same.
+    /// [`Reason::Shape`] if the new shape has another number of elements.
     pub fn with_shape(self, shape: Vec<u64>) -> Result<Self, Rejection> {
         Self::new(self.data_type, shape, self.data)
     }
 }
 
-/// Returns the number of a component's bytes, the lowest first.
+/// Returns the number that the little-endian bytes of a component form.
 fn number(bytes: &[u8]) -> u64 {
-    // A copy of a length that the compiler does not know would take longer than all else.
+    // A copy whose length is unknown at compile time would take longer than everything else here.
     match *bytes {
         [byte] => byte.into(),
         [a, b] => u16::from_le_bytes([a, b]).into(),

@@ -4,7 +4,7 @@ use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
 use crate::format::{FloatFormat, Format, Nan};
 
-/// A resolved `bitround` codec: encoding rounds every component to a number of bits, and decoding changes
+/// A resolved `bitround` codec. Encoding rounds every component to a given number of bits, and decoding changes
 /// nothing.
 ///
 /// ```
@@ -18,16 +18,16 @@ use crate::format::{FloatFormat, Format, Nan};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BitRound {
-    /// The data type before and after: any but `bool`.
+    /// The data type before and after encoding: any type except `bool`.
     pub data_type: DataType,
-    /// The number of bits that are kept, at least 1. In a float, they are mantissa bits; in an integer, they
-    /// are counted from the most significant bit that is set.
+    /// The number of bits that are kept, at least 1. In a float, these are mantissa bits. In an integer, they are
+    /// counted from the most significant set bit.
     pub keep_bits: u64,
 }
 
 impl BitRound {
-    /// Returns the format with the kept bits as its mantissa. Its values are those that encoding leaves
-    /// unchanged. Returns `None` if the mantissa has no more bits than that, and for integers.
+    /// Returns the format whose mantissa consists of the kept bits. Its values are exactly those that encoding
+    /// leaves unchanged. Returns `None` for integers, and if all mantissa bits are kept.
     #[must_use]
     pub const fn narrow(&self) -> Option<FloatFormat> {
         match self.data_type.format() {
@@ -38,12 +38,11 @@ impl BitRound {
                     #[expect(clippy::cast_possible_truncation, reason = "it is less than a u32")]
                     mantissa_bits: self.keep_bits as u32,
                     nan: match format.nan {
-                        // Only the sign bit is set, which is higher by the number of dropped bits.
+                        // The code consists of the sign bit alone, which moves down by the number of dropped bits.
                         Nan::Only(code) => {
                             Nan::Only(code >> (format.mantissa_bits as u64 - self.keep_bits))
                         }
-                        // No code with fewer bits stands for NaN: all ones followed by zeros are a finite
-                        // number.
+                        // The narrow format has no NaN: a code of all ones, extended by zeros, is a finite number.
                         Nan::AllOnes => Nan::None,
                         nan => nan,
                     },

@@ -14,11 +14,11 @@ use crate::data_type::DataType;
 pub struct Bytes {
     /// The data type of the array.
     pub data_type: DataType,
-    /// The order of the bytes in a component; required if a component has more than one.
+    /// The order of the bytes within a component; required if a component has more than one byte.
     pub endian: Option<Endian>,
 }
 
-/// The order of the bytes in a component.
+/// The order of the bytes within a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endian {
     /// Least significant byte first.
@@ -31,7 +31,7 @@ impl Endian {
     /// Both orders.
     pub const ALL: [Self; 2] = [Self::Little, Self::Big];
 
-    /// Returns the name in a configuration.
+    /// Returns the name of the byte order in a configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use crate::elementwise::Elementwise;
 /// A rounding mode (cast_value.rounding.*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Rounding {
-    /// Rounds to the nearest value; a tie goes to the one whose last digit is even.
+    /// Rounds to the nearest value; a tie goes to the value whose last digit is even.
     #[default]
     NearestEven,
     /// Rounds towards zero.
@@ -17,7 +17,7 @@ pub enum Rounding {
     TowardsPositive,
     /// Rounds towards negative infinity.
     TowardsNegative,
-    /// Rounds to the nearest value; a tie goes away from zero.
+    /// Rounds to the nearest value; a tie goes to the value that is farther from zero.
     NearestAway,
 }
 
@@ -47,9 +47,9 @@ impl Rounding {
 /// A rule for rounded values outside the target's range (cast_value.range.*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutOfRange {
-    /// Replaces the value by the nearest one of the target, which is infinity if the target has one.
+    /// Replaces the value by the nearest value of the target, which is an infinity if the target has infinities.
     Clamp,
-    /// Replaces the value by the congruent one modulo `2^N`.
+    /// Replaces the value by the value of the target that is congruent to it modulo `2^N`.
     Wrap,
 }
 
@@ -67,16 +67,16 @@ impl OutOfRange {
     }
 }
 
-/// An entry of a scalar map: the bits of an input scalar and of the output scalar.
+/// An entry of a scalar map: the bits of an input scalar and of the output scalar that replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MapEntry {
-    /// Bits in the source data type; matched by value.
+    /// The bits of the input in the source data type. Elements are compared with it by value.
     pub input: u64,
-    /// Bits in the target data type; copied as they are.
+    /// The bits of the output in the target data type, which are copied unchanged.
     pub output: u64,
 }
 
-/// A resolved `cast_value` codec, in which every scalar has its data type.
+/// A resolved `cast_value` codec, whose scalar maps hold the bits of both data types.
 ///
 /// ```
 /// use exactum_model::{CastSpec, CastValue, DataType, MapEntry, Rounding};
@@ -95,11 +95,11 @@ pub struct MapEntry {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CastValue {
-    /// The data type before encoding and after decoding; real.
+    /// The data type before encoding and after decoding. It is real.
     pub decoded: DataType,
-    /// The data type after encoding and before decoding: the configuration's `data_type`; real.
+    /// The data type after encoding and before decoding, which is the configuration's `data_type`. It is real.
     pub encoded: DataType,
-    /// The rounding, for both directions.
+    /// The rounding mode, for both directions.
     pub rounding: Rounding,
     /// The rule for values out of range. Without one, they are rejected.
     pub out_of_range: Option<OutOfRange>,
@@ -109,25 +109,25 @@ pub struct CastValue {
     pub decode_map: Vec<MapEntry>,
 }
 
-/// One direction of a [`CastValue`]: the procedure is the same for both, with the data types
-/// swapped (cast_value.decode).
+/// One direction of a [`CastValue`]. Both directions follow the same procedure, with the data types swapped
+/// (cast_value.decode).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastSpec<'a> {
-    /// The data type of the input; real.
+    /// The data type of the input. It is real.
     pub from: DataType,
-    /// The data type of the output; real.
+    /// The data type of the output. It is real.
     pub to: DataType,
-    /// The rounding.
+    /// The rounding mode.
     pub rounding: Rounding,
-    /// The rule for values out of range, as configured. Wrapping into a float counts as absent
-    /// (cast_value.range.wrap-into-float), which the implementation must handle.
+    /// The rule for values out of range, as configured. If the output is a float, the implementation must treat
+    /// [`OutOfRange::Wrap`] as absent (cast_value.range.wrap-into-float).
     pub out_of_range: Option<OutOfRange>,
     /// The scalar map of this direction.
     pub map: &'a [MapEntry],
 }
 
 impl CastValue {
-    /// Returns a codec that rounds to nearest-even, rejects values out of range and maps nothing.
+    /// Creates a codec that rounds to nearest-even, rejects values out of range and has empty scalar maps.
     #[must_use]
     pub const fn new(decoded: DataType, encoded: DataType) -> Self {
         Self {
@@ -147,14 +147,14 @@ impl CastValue {
         self
     }
 
-    /// Replaces values out of range by the nearest value (cast_value.range.clamp).
+    /// Makes the codec replace values out of range by the nearest value (cast_value.range.clamp).
     #[must_use]
     pub const fn clamp(mut self) -> Self {
         self.out_of_range = Some(OutOfRange::Clamp);
         self
     }
 
-    /// Replaces values out of an integer's range by the congruent value (cast_value.range.wrap).
+    /// Makes the codec replace values out of an integer's range by the congruent value (cast_value.range.wrap).
     #[must_use]
     pub const fn wrap(mut self) -> Self {
         self.out_of_range = Some(OutOfRange::Wrap);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
 
-/// Resolved attributes of a packed variable: unpacking gives `code * scale_factor + add_offset`,
+/// The resolved attributes of a packed variable. Unpacking computes `code * scale_factor + add_offset`, and
 /// packing rounds `(value - add_offset) / scale_factor` to a code.
 ///
 /// ```
@@ -25,26 +25,26 @@ use crate::elementwise::Elementwise;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cf {
-    /// The data type of values: `float32` or `float64`, in which every step is rounded, or `counted` if
-    /// nothing is computed.
+    /// The data type of the unpacked values: `float32` or `float64`, in which every step is rounded, or the same as
+    /// `counted` if nothing is computed.
     pub unpacked: DataType,
     /// The data type of the stored codes: an integer of 8 to 32 bits.
     pub packed: DataType,
-    /// The data type as which the bits of codes are interpreted, of the same width: `_Unsigned` makes it
-    /// unsigned.
+    /// The data type as which the bits of the codes are interpreted. It has the width of `packed`, and `_Unsigned`
+    /// makes it unsigned.
     pub counted: DataType,
-    /// The bits of the factor, finite and not zero.
+    /// The bits of the factor, which is finite and not zero.
     pub scale_factor: Option<u64>,
-    /// The bits of the offset, finite.
+    /// The bits of the offset, which is finite.
     pub add_offset: Option<u64>,
-    /// The codes that mean missing. A missing value is packed as the first one.
+    /// The codes of missing values. Packing writes the first of them for a missing value.
     pub missing: Vec<u64>,
-    /// The least and the greatest code that is valid, as `counted`.
+    /// The smallest and the largest valid code, interpreted as `counted`.
     pub valid: (i64, i64),
 }
 
 impl Cf {
-    /// The data types of codes that a document may name.
+    /// The data types that a document may name for its codes.
     pub const PACKED: [DataType; 6] = [
         DataType::Int8,
         DataType::Int16,

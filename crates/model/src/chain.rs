@@ -1,4 +1,4 @@
-//! The codecs of an array, resolved.
+//! Resolved codec chains.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -21,9 +21,9 @@ pub enum Direction {
     Decode,
 }
 
-/// The codecs of an array, with the data type, shape and fill value with which they start. Resolving a
-/// document into a chain determines every data type and shape. Passing the fill value through the codecs
-/// requires arithmetic, and is left to the implementations.
+/// The codecs of an array, together with the data type, chunk shape and fill value that enter the first codec.
+/// Resolving a document into a chain determines every intermediate data type and shape. Passing the fill value
+/// through the codecs requires arithmetic and is left to the implementations.
 ///
 /// ```
 /// use exactum_model::{
@@ -70,7 +70,7 @@ pub struct Chain {
     pub pipeline: CodecPipeline,
 }
 
-/// A list of codecs: that of the array, or that of a shard's inner chunks.
+/// A list of codecs, either of the array or of a shard's inner chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodecPipeline {
     /// The array -> array codecs, in encoding order.
@@ -84,15 +84,15 @@ pub struct CodecPipeline {
 /// One array -> array codec.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayToArray {
-    /// The codec's name as written.
+    /// The codec's name, as written in the document.
     pub name: String,
     /// The JSON pointer of the codec in its document.
     pub pointer: String,
     /// The operation.
     pub codec: ArrayCodec,
-    /// The data type of its output.
+    /// The data type of the codec's output.
     pub data_type: DataType,
-    /// The shape of its output.
+    /// The shape of the codec's output.
     pub shape: Vec<u64>,
 }
 
@@ -111,14 +111,15 @@ macro_rules! array_codecs {
         #[non_exhaustive]
         pub enum ArrayCodec {
             $(#[doc = concat!("`", stringify!($element), "`.")] $Element(crate::$Element),)*
-            /// `transpose`: dimension `i` of the output is dimension `order[i]` of the input.
+            /// `transpose`: dimension `i` of the output is dimension `order[i]` of the input. The list is the
+            /// order.
             Transpose(Vec<usize>),
-            /// `reshape`: the elements in the same order under the shape of its output.
+            /// `reshape`: the output has the same elements in the same order under another shape.
             Reshape,
         }
 
         impl ArrayCodec {
-            /// Returns the data types before and after encoding, or nothing if elements are only moved.
+            /// Returns the data types before and after encoding, or `None` if the codec only moves elements.
             #[must_use]
             pub fn data_types(&self) -> Option<(DataType, DataType)> {
                 match self {
@@ -127,7 +128,7 @@ macro_rules! array_codecs {
                 }
             }
 
-            /// Returns the clause that rejects a fill value.
+            /// Returns the clause by which the codec rejects a fill value that it cannot convert.
             #[must_use]
             pub const fn fill_clause(&self) -> &'static str {
                 match self {
@@ -161,7 +162,8 @@ macro_rules! array_codecs {
 with_codecs!(array_codecs);
 
 impl ArrayCodec {
-    /// Returns the data types on both sides, in the order of a direction.
+    /// Returns the data types of the input and the output in a direction, or `None` if the codec only moves
+    /// elements.
     #[must_use]
     pub fn types(&self, direction: Direction) -> Option<(DataType, DataType)> {
         self.data_types().map(|(decoded, encoded)| match direction {
@@ -194,7 +196,7 @@ pub enum ArrayToBytes {
 /// The state between two codecs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The codec that leads to this state; `None` for the array itself.
+    /// The codec whose output this is; `None` for the array itself.
     pub codec: Option<String>,
     /// The data type at this stage.
     pub data_type: DataType,
@@ -204,20 +206,20 @@ pub struct Stage {
     pub fill_value: Scalar,
 }
 
-/// A chain with its fill value at every stage: the answer of `chain.resolve`.
+/// A chain with its fill value at every stage, which is the result of `chain.resolve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution {
-    /// The array itself, then one for each array -> array codec; those of a shard's inner chunks
-    /// follow with the inner shape.
+    /// The array itself, followed by one stage for each array -> array codec. The stages of a shard's inner
+    /// chunks come last and have the inner shape.
     pub stages: Vec<Stage>,
-    /// The number of bytes of an encoded chunk, if it follows from the shape alone.
+    /// The number of bytes of an encoded chunk, if the shape alone determines it.
     pub encoded_bytes: Option<u64>,
-    /// Whether the fill value is the same after it was encoded by every codec and decoded again.
+    /// Whether the fill value is unchanged after being encoded by every codec and decoded again.
     pub round_trips: bool,
 }
 
 impl CodecPipeline {
-    /// Returns all array -> array codecs, those of nested shards after the outer ones.
+    /// Returns all array -> array codecs. Those of nested shards follow the outer ones.
     pub fn all_array_to_array(&self) -> impl Iterator<Item = &ArrayToArray> {
         let mut pipeline = Some(self);
         core::iter::from_fn(move || {

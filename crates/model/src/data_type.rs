@@ -1,4 +1,4 @@
-//! Data types by their registered names.
+//! Data types and their registered names.
 
 use alloc::string::String;
 use core::fmt;
@@ -22,8 +22,8 @@ macro_rules! data_types {
         /// A data type of the Zarr v3 core or of the extension registry, or the only unregistered one:
         /// [`Float8E4m3fn`](Self::Float8E4m3fn).
         ///
-        /// Two names of one format (`complex64`, `complex_float32`) are two data types here, so
-        /// that a name is preserved.
+        /// Two names for the same format, such as `complex64` and `complex_float32`, are two data types here, so that a
+        /// document's name for its data type is preserved.
         ///
         /// ```
         /// use exactum_model::{DataType, Format};
@@ -43,7 +43,7 @@ macro_rules! data_types {
             /// Every data type, in the order of the registry's table.
             pub const ALL: &[DataType] = &[$(DataType::$variant),*];
 
-            /// Returns the registered name.
+            /// Returns the name of the data type, as documents write it.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(DataType::$variant => $name,)* }
@@ -106,14 +106,14 @@ data_types! {
 }
 
 impl DataType {
-    /// Returns the number of bytes that one element takes in an array, all components together.
+    /// Returns the number of bytes that one element takes in an array, including all of its components.
     #[must_use]
     pub const fn element_bytes(self) -> usize {
         let format = self.format();
         format.component_bytes() * format.components()
     }
 
-    /// Returns the data type of one component: the float type of a complex type, or else the type itself.
+    /// Returns the data type of one component: the float type of a complex type, or the type itself otherwise.
     #[must_use]
     pub fn component(self) -> DataType {
         match self.format() {
@@ -126,7 +126,8 @@ impl DataType {
         }
     }
 
-    /// Returns whether the core or the registry has this name; `float8_e4m3fn` is in use but unregistered.
+    /// Returns whether the data type is defined by the core or listed in the registry. The only exception is
+    /// `float8_e4m3fn`, which is used in practice but not registered.
     ///
     /// ```
     /// use exactum_model::DataType;
@@ -138,7 +139,7 @@ impl DataType {
         !matches!(self, DataType::Float8E4m3fn)
     }
 
-    /// Returns whether elements are real numbers: integers and floats, neither bool nor complex. These
+    /// Returns whether elements are real numbers, that is integers or floats, but neither bool nor complex. These
     /// are the data types of `scale_offset` and `cast_value`.
     #[must_use]
     pub const fn is_real(self) -> bool {
@@ -201,10 +202,11 @@ impl core::error::Error for UnknownDataType {}
 mod tests {
     use super::*;
 
-    /// A float type with its width and its codes: largest finite value, infinity, default NaN.
+    /// A float type, its width, and the codes of its largest finite value, infinity and default NaN.
     type Codes = (DataType, u32, u64, Option<u64>, Option<u64>);
 
-    /// The code table of the registry, with which ml_dtypes agrees; it has float8_e4m3fn as well.
+    /// The rows come from the code table of the registry. ml_dtypes agrees with them, and also defines
+    /// float8_e4m3fn, which the registry lacks.
     #[test]
     fn float_codes_are_those_of_the_registry() {
         let rows: &[Codes] = &[

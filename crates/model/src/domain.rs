@@ -1,4 +1,4 @@
-//! Boxes of positions.
+//! Domains: boxes of positions.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,8 +6,8 @@ use core::ops::Range;
 
 use crate::rejection::{Reason, Rejection};
 
-/// A box of positions: for each dimension the half-open interval of an origin and an extent. A
-/// position is a signed 64-bit number, and so is the end of every interval.
+/// A box of positions: one half-open interval for each dimension, given by an origin and an extent. Positions
+/// are signed 64-bit numbers, and so are the ends of the intervals.
 ///
 /// ```
 /// use exactum_model::Domain;
@@ -34,8 +34,8 @@ impl Domain {
     /// Creates a box.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if the numbers of origins and extents differ, or if an interval ends beyond 2^63 -
-    /// 1.
+    /// [`Reason::Shape`] if the numbers of origins and extents differ, or if an interval ends beyond
+    /// 2^63 - 1.
     pub fn new(origin: Vec<i64>, shape: Vec<u64>) -> Result<Self, Rejection> {
         if origin.len() != shape.len() {
             return Err(Rejection::new(
@@ -60,7 +60,7 @@ impl Domain {
         Ok(Self { origin, shape })
     }
 
-    /// Returns the box of a shape, from position 0.
+    /// Returns the box that has this shape and begins at position 0.
     ///
     /// # Errors
     /// The same as for [`new`](Self::new).
@@ -68,10 +68,10 @@ impl Domain {
         Self::new(vec![0; shape.len()], shape.to_vec())
     }
 
-    /// Returns the box of these intervals.
+    /// Returns the box with these intervals, one for each dimension.
     ///
     /// # Panics
-    /// If an interval ends before it begins.
+    /// Panics if an interval ends before it begins.
     #[must_use]
     pub fn of_intervals(intervals: impl IntoIterator<Item = Range<i64>>) -> Self {
         let (origin, shape) = intervals
@@ -99,13 +99,13 @@ impl Domain {
         &self.origin
     }
 
-    /// Returns the extents.
+    /// Returns the extent of each dimension.
     #[must_use]
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// Returns the positions along one dimension.
+    /// Returns the interval of positions along one dimension.
     ///
     /// # Panics
     /// Panics if the dimension is out of bounds.
@@ -115,12 +115,12 @@ impl Domain {
         start..start.saturating_add_unsigned(self.shape[dimension])
     }
 
-    /// Returns the positions along each dimension.
+    /// Returns the interval of positions along each dimension.
     pub fn intervals(&self) -> impl ExactSizeIterator<Item = Range<i64>> + '_ {
         (0..self.rank()).map(|dimension| self.interval(dimension))
     }
 
-    /// Returns whether the domain contains no position.
+    /// Returns whether the box contains no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shape.contains(&0)
@@ -153,7 +153,7 @@ impl Domain {
         })
     }
 
-    /// Returns the index of a position in C order, or `None` if it is outside the box.
+    /// Returns the index of a position in C order, or `None` if the position is outside the box.
     #[must_use]
     pub fn place(&self, position: &[i64]) -> Option<usize> {
         let mut place = 0_usize;
@@ -183,7 +183,7 @@ impl Domain {
     /// Requires that another box is inside this one.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] if it does not; [`Reason::Shape`] for another rank.
+    /// [`Reason::OutOfRange`] if the other box is not inside; [`Reason::Shape`] if it has another rank.
     pub fn require(&self, other: &Domain) -> Result<(), Rejection> {
         if self.contains(other) {
             return Ok(());
@@ -202,7 +202,7 @@ impl Domain {
 }
 
 impl fmt::Display for Domain {
-    /// Formats a box as `[0, 4) x [-2, 3)`, and one without dimensions as `()`.
+    /// Formats a box as `[0, 4) x [-2, 3)`, and a box without dimensions as `()`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.rank() == 0 {
             return f.write_str("()");

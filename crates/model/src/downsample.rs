@@ -21,13 +21,13 @@ pub use omission::{NanPolicy, Omission};
 pub use text::{Decimal, Json, JsonText, Text, TextType, Texts};
 pub use transform::{Indices, OutputMap, Selected, Transform};
 
-/// The largest answer to one read, in bytes.
+/// The largest size of the answer to a single read, in bytes.
 pub const MAX_ANSWER_BYTES: u64 = 64 << 20;
 
 /// The largest factor.
 const MAX_FACTOR: u64 = i64::MAX.cast_unsigned();
 
-/// One downsampling step: the size of the blocks, and the method that reduces each.
+/// One downsampling step: the size of the blocks, and the method that reduces each block to one element.
 ///
 /// ```
 /// use exactum_model::{Array, DataType, Domain, Downsample, Level, Method, Omission};
@@ -48,7 +48,7 @@ const MAX_FACTOR: u64 = i64::MAX.cast_unsigned();
 /// # Ok::<(), exactum_model::Rejection>(())
 /// ```
 ///
-/// Non-numeric elements have a mode:
+/// Non-numeric elements can be reduced to their mode:
 ///
 /// ```
 /// # use exactum_model::{Domain, Downsample, Level, Method, Text, TextType, Texts};
@@ -104,19 +104,19 @@ impl Level {
         self.method
     }
 
-    /// Returns the same level with some elements of its blocks skipped.
+    /// Returns the same level with options for skipping elements of its blocks.
     #[must_use]
     pub fn with_omission(self, omission: Omission) -> Self {
         Self { omission, ..self }
     }
 
-    /// Returns the elements that its blocks skip.
+    /// Returns the options for skipping elements of the blocks.
     #[must_use]
     pub fn omission(&self) -> &Omission {
         &self.omission
     }
 
-    /// Requires that the level, that is its method and the elements it skips, is defined for a data type.
+    /// Requires that the method and the skipped elements of the level are defined for a data type.
     ///
     /// # Errors
     /// The same as for [`Method::require`]; [`Reason::Metadata`] if an option does not fit the method or the
@@ -126,10 +126,10 @@ impl Level {
         self.omission.require(self.method, data_type)
     }
 
-    /// Does the same as [`require`](Self::require) for non-numeric elements, none of which can be skipped.
+    /// Requires that the level is defined for non-numeric elements, none of which can be skipped.
     ///
     /// # Errors
-    /// The same as for [`Method::require_of_texts`]; [`Reason::Metadata`] if something is to be left out.
+    /// The same as for [`Method::require_of_texts`]; [`Reason::Metadata`] if the level skips elements.
     pub fn require_of_texts(&self, data_type: TextType) -> Result<(), Rejection> {
         self.method.require_of_texts(data_type)?;
         if self.omission.is_nothing() {
@@ -142,15 +142,15 @@ impl Level {
         ))
     }
 
-    /// Returns whether all factors are 1, so that the base is returned untouched (downsample.identity).
+    /// Returns whether all factors are 1, so that the view returns the base unchanged (downsample.identity).
     #[must_use]
     pub fn is_identity(&self) -> bool {
         self.factors.iter().all(|&factor| factor == 1)
     }
 
-    /// Returns the positions of the view of a base with these positions (downsample.domain). Blocks begin at
-    /// the multiples of the factors, whatever the origin. A view has the blocks that overlap the base; a
-    /// strided view has those whose first position is in the base.
+    /// Returns the positions of the view of a base with the positions `base` (downsample.domain). Blocks begin at
+    /// multiples of the factors, whatever the origin of the base. A view has one position for each block that
+    /// overlaps the base. A strided view has one for each block whose first position is in the base.
     ///
     /// # Errors
     /// [`Reason::Shape`] if the ranks differ (downsample.factors.rank).
@@ -185,15 +185,15 @@ impl Level {
                         return start..start;
                     }
                     let last = (interval.end - 1).div_euclid(factor);
-                    // For stride, the base may lie between two multiples.
+                    // For stride, the base may lie between two multiples, so that the view is empty.
                     start..start.max(last + 1)
                 }),
         ))
     }
 
-    /// Returns the positions of the base from which the element at `position` of the view is made
-    /// (downsample.bounds): a single one for stride, and otherwise the part of the block that is inside the
-    /// base.
+    /// Returns the positions of the base from which the element at `position` of the view is computed
+    /// (downsample.bounds). For stride, it is a single position; for the other methods, it is the part of the
+    /// block that lies inside the base.
     ///
     /// # Panics
     /// Panics if the ranks differ, or if the position is not in the view.
@@ -203,8 +203,8 @@ impl Level {
         self.base(base, &Domain::of_intervals(whole))
     }
 
-    /// Returns the positions of the base, from the first to the last, from which a box of the view is made.
-    /// For stride, only every factor-th of them is needed.
+    /// Returns the box of base positions, from the first to the last, from which a box of the view is computed.
+    /// For stride, only every factor-th position of the box is needed.
     ///
     /// # Panics
     /// Panics if the ranks differ, or if the box is not inside the view's domain.
@@ -212,7 +212,7 @@ impl Level {
     pub fn base(&self, base: &Domain, region: &Domain) -> Domain {
         let dimensions = base.intervals().zip(region.intervals()).zip(&self.factors);
         Domain::of_intervals(dimensions.map(|((base, region), &factor)| {
-            // Blocks at the ends may begin and end beyond 64 bits, but the base does not.
+            // Blocks at the ends may begin or end beyond the 64-bit range, but the base does not.
             let factor = i128::from(factor);
             let first = i128::from(region.start) * factor;
             if region.is_empty() {
@@ -229,13 +229,14 @@ impl Level {
     }
 }
 
-/// A view of a source: levels, each of which is applied to the previous one, and a transform of the last
-/// level (downsample.chained, downsample.transform).
+/// A view of a source: a list of levels, each of which downsamples the previous one, and a transform of the
+/// last level (downsample.chained, downsample.transform).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Downsample {
-    /// The levels; the first reads the source.
+    /// The levels. The first level reads the source.
     pub levels: Vec<Level>,
-    /// The selection of elements of the last level, with the place of each; all if absent.
+    /// The transform that selects elements of the last level and places them in the result. If it is absent,
+    /// the result is the whole last level.
     pub transform: Option<Transform>,
 }
 
@@ -243,17 +244,16 @@ impl Downsample {
     /// Returns the positions of the source, of each level, and of the result.
     ///
     /// # Errors
-    /// The rejections of [`Level::domain`] and [`Transform::require`]; a method that is not defined for the
-    /// data type.
+    /// The rejections of [`Level::require`], [`Level::domain`] and [`Transform::require`].
     pub fn domains(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
         self.over(source.domain(), |level| level.require(source.data_type()))
     }
 
-    /// Does the same as [`domains`](Self::domains) for a result that is an answer.
+    /// Returns the same as [`domains`](Self::domains), and requires that the result fits into one answer.
     ///
     /// # Errors
-    /// The same as there; [`Reason::Shape`] for a result of more than [`MAX_ANSWER_BYTES`]
-    /// (downsample.limit).
+    /// The same as for [`domains`](Self::domains); [`Reason::Shape`] for a result of more than
+    /// [`MAX_ANSWER_BYTES`] (downsample.limit).
     pub fn answer(&self, source: &dyn Source) -> Result<(Vec<Domain>, Domain), Rejection> {
         let (domains, result) = self.domains(source)?;
         let bytes = Array::bytes_of(source.data_type(), result.shape()).ok();
@@ -261,10 +261,10 @@ impl Downsample {
         Ok((domains, result))
     }
 
-    /// Does the same as [`domains`](Self::domains) for non-numeric elements.
+    /// Returns the positions of non-numeric elements, of each level, and of the result.
     ///
     /// # Errors
-    /// The same.
+    /// The rejections of [`Level::require_of_texts`], [`Level::domain`] and [`Transform::require`].
     pub fn domains_of_texts(&self, texts: &Texts) -> Result<(Vec<Domain>, Domain), Rejection> {
         let data_type = texts.data_type();
         self.over(texts.domain().clone(), |level| {
@@ -272,11 +272,12 @@ impl Downsample {
         })
     }
 
-    /// Does the same as [`answer`](Self::answer) for non-numeric elements, with the information that is
-    /// available before they are read: [`Texts::pick`] decides.
+    /// Returns the same as [`domains_of_texts`](Self::domains_of_texts), and requires that the result could fit
+    /// into one answer. This check knows only the number of elements; [`Texts::pick`] also counts their texts.
     ///
     /// # Errors
-    /// The same.
+    /// The same as for [`domains_of_texts`](Self::domains_of_texts); [`Reason::Shape`] for a result of more than
+    /// [`MAX_ANSWER_BYTES`] (downsample.limit).
     pub fn answer_of_texts(&self, texts: &Texts) -> Result<(Vec<Domain>, Domain), Rejection> {
         let (domains, result) = self.domains_of_texts(texts)?;
         texts.require_answer(&result)?;
@@ -303,7 +304,7 @@ impl Downsample {
     }
 }
 
-/// Requires that a result of `bytes` fits into an answer; `None` means that the number overflows.
+/// Requires that a result of `bytes` bytes fits into an answer. `None` means that the number overflows.
 fn require_answer(
     result: &Domain,
     data_type: &dyn fmt::Display,

@@ -2,7 +2,7 @@
 
 use crate::data_type::DataType;
 
-/// A codec that converts each element on its own.
+/// A codec that converts each element independently of the others.
 ///
 /// ```
 /// use exactum_model::{DataType, Elementwise, ScaleOffset};
@@ -12,9 +12,9 @@ use crate::data_type::DataType;
 /// assert_eq!(<ScaleOffset as Elementwise>::FILL, "scale_offset.fill");
 /// ```
 pub trait Elementwise {
-    /// The clause that rejects a fill value.
+    /// The clause by which the codec rejects a fill value that it cannot convert.
     const FILL: &'static str;
 
-    /// Returns the data types before and after encoding.
+    /// Returns the data types of the elements before and after encoding.
     fn data_types(&self) -> (DataType, DataType);
 }

@@ -3,8 +3,8 @@
 use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
 
-/// A resolved `numcodecs.fixedscaleoffset` codec: encoding gives `(in - offset) * scale`, rounded to
-/// an integer and cast to `astype`; decoding gives `(in / scale) + offset` as `dtype`.
+/// A resolved `numcodecs.fixedscaleoffset` codec. Encoding computes `(in - offset) * scale`, rounds it to an
+/// integer and casts it to `astype`. Decoding computes `(in / scale) + offset` and casts it to `dtype`.
 ///
 /// ```
 /// use exactum_model::{DataType, FixedScaleOffset, FixedScaleOffsetNumber};
@@ -22,11 +22,11 @@ pub struct FixedScaleOffset {
     /// The data type before encoding and after decoding: an integer of 8 to 64 bits, `float16`,
     /// `float32` or `float64`.
     pub dtype: DataType,
-    /// The data type after encoding and before decoding; one of the same list.
+    /// The data type after encoding and before decoding, with the same choice of types.
     pub astype: DataType,
     /// The number that is subtracted.
     pub offset: FixedScaleOffsetNumber,
-    /// The factor by which the difference is multiplied; never zero.
+    /// The factor by which the difference is multiplied. It is never zero.
     pub scale: FixedScaleOffsetNumber,
 }
 
@@ -34,9 +34,9 @@ pub struct FixedScaleOffset {
 /// (scale_offset.legacy.integers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixedScaleOffsetNumber {
-    /// A number written as an integer, for an integer array whose data type contains it.
+    /// A number that is written as an integer and applies to an integer array whose data type contains it.
     Integer(i128),
-    /// Any other number: the bits of a finite binary64 number.
+    /// Any other number, as the bits of a finite binary64 number.
     Binary64(u64),
 }
 

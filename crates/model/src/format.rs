@@ -1,6 +1,6 @@
-//! Formats: how the bits of one component of a data type are laid out.
+//! Formats: the layout of the bits of one component of a data type.
 
-/// The layout of one element's component or components.
+/// The layout of an element's component or components.
 ///
 /// ```
 /// use exactum_model::{DataType, Format};
@@ -14,17 +14,17 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// `0` is false, `1` is true.
+    /// A boolean: `0` is false, and `1` is true.
     Bool,
-    /// A two's complement or an unsigned integer.
+    /// A two's complement or unsigned integer.
     Integer(IntegerFormat),
     /// A floating-point number.
     Float(FloatFormat),
-    /// Two floating-point numbers of one format: the real part, then the imaginary part.
+    /// Two floating-point numbers of the same format: the real part, then the imaginary part.
     Complex(FloatFormat),
 }
 
-/// An integer of `bits` bits.
+/// The format of an integer of `bits` bits.
 ///
 /// ```
 /// use exactum_model::IntegerFormat;
@@ -35,17 +35,17 @@ pub enum Format {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerFormat {
-    /// Width in bits, 2 to 64.
+    /// The width in bits, from 2 to 64.
     pub bits: u32,
-    /// Whether it is two's complement; otherwise it is unsigned.
+    /// Whether the integer is in two's complement. Otherwise, it is unsigned.
     pub signed: bool,
 }
 
 /// A binary floating-point format: `sign | exponent | mantissa`, most significant bit first.
 ///
-/// A value with exponent field `e > 0` is `1.mantissa * 2^(e - bias)`; with `e = 0` it is
-/// `0.mantissa * 2^(1 - bias)`, except in a format without zero, where it is `2^-bias`. A format need not be
-/// an IEEE one: use the fields instead of assuming.
+/// The value of a code with the exponent field `e > 0` is `1.mantissa * 2^(e - bias)`. With `e = 0` it is
+/// `0.mantissa * 2^(1 - bias)`, except in a format without zero, where it is `2^-bias`. Not every format follows
+/// IEEE 754, so code should consult the fields instead of making assumptions.
 ///
 /// ```
 /// use exactum_model::{DataType, FloatFormat};
@@ -69,17 +69,17 @@ pub struct IntegerFormat {
 pub struct FloatFormat {
     /// Whether there is a sign bit.
     pub signed: bool,
-    /// Width of the exponent field in bits.
+    /// The width of the exponent field in bits.
     pub exponent_bits: u32,
-    /// Width of the mantissa field in bits, without the implicit bit.
+    /// The width of the mantissa field in bits, without the implicit bit.
     pub mantissa_bits: u32,
     /// The bias, which is subtracted from the exponent field.
     pub bias: i32,
     /// Whether the format has a zero, and with it subnormal values.
     pub zero: bool,
-    /// Whether the format has a zero with a sign.
+    /// Whether the format has a negative zero.
     pub negative_zero: bool,
-    /// Whether the format has infinities: exponent field all ones, mantissa zero.
+    /// Whether the format has infinities, whose exponent field is all ones and whose mantissa is zero.
     pub infinity: bool,
     /// The NaN codes of the format.
     pub nan: Nan,
@@ -100,13 +100,13 @@ pub enum FloatValue {
         /// Whether the sign is set.
         negative: bool,
     },
-    /// `significand * 2^exponent`, or the negative of it.
+    /// A finite number other than zero: `significand * 2^exponent`, or its negative.
     Finite {
         /// Whether the sign is set.
         negative: bool,
-        /// The mantissa with its implicit bit; not zero.
+        /// The mantissa including the implicit bit, if there is one. It is not zero.
         significand: u64,
-        /// The exponent of its last bit.
+        /// The exponent of the last bit of the significand.
         exponent: i32,
     },
 }
@@ -114,13 +114,13 @@ pub enum FloatValue {
 /// The NaN codes of a floating-point format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nan {
-    /// The format lacks NaN.
+    /// The format has no NaN.
     None,
-    /// Exponent field all ones and a mantissa that is not zero, of either sign.
+    /// A code is NaN if its exponent field is all ones and its mantissa is not zero, as in IEEE 754.
     Ieee,
-    /// This bit pattern and no other.
+    /// Only this bit pattern is NaN.
     Only(u64),
-    /// Exponent and mantissa all ones, of either sign, and no other.
+    /// Only the codes whose exponent and mantissa are all ones are NaN, with either sign.
     AllOnes,
 }
 
@@ -177,7 +177,7 @@ impl FloatFormat {
         }
     }
 
-    /// Finite only ("fn" of the MX formats): neither infinity nor NaN.
+    /// Returns a format with only finite values, which the MX formats call "fn": it has neither infinity nor NaN.
     const fn finite(exponent_bits: u32, mantissa_bits: u32) -> Self {
         Self {
             infinity: false,
@@ -186,7 +186,8 @@ impl FloatFormat {
         }
     }
 
-    /// "fnuz": no infinity, no negative zero, and the code of negative zero is the only NaN.
+    /// Returns an "fnuz" format: it has neither infinity nor negative zero, and the code that would be negative
+    /// zero is the only NaN.
     const fn fnuz(exponent_bits: u32, mantissa_bits: u32, bias: i32) -> Self {
         Self {
             bias,
@@ -205,30 +206,30 @@ impl FloatFormat {
     pub const FLOAT64: Self = Self::ieee(11, 52);
     /// binary32 without its lower 16 bits.
     pub const BFLOAT16: Self = Self::ieee(8, 7);
-    /// MX 4-bit.
+    /// The 4-bit format of MX.
     pub const FLOAT4_E2M1FN: Self = Self::finite(2, 1);
-    /// MX 6-bit with 2 exponent bits.
+    /// The 6-bit format of MX with 2 exponent bits.
     pub const FLOAT6_E2M3FN: Self = Self::finite(2, 3);
-    /// MX 6-bit with 3 exponent bits.
+    /// The 6-bit format of MX with 3 exponent bits.
     pub const FLOAT6_E3M2FN: Self = Self::finite(3, 2);
-    /// IEEE-like, 3 exponent bits.
+    /// The IEEE-like 8-bit format with 3 exponent bits.
     pub const FLOAT8_E3M4: Self = Self::ieee(3, 4);
-    /// IEEE-like, 4 exponent bits; not `float8_e4m3fn`.
+    /// The IEEE-like 8-bit format with 4 exponent bits. It differs from `float8_e4m3fn`.
     pub const FLOAT8_E4M3: Self = Self::ieee(4, 3);
-    /// E4M3 of OFP8: no infinity, and NaN only if all bits below the sign are ones.
+    /// The format E4M3 of OFP8. It has no infinity, and a code is NaN only if all bits below the sign are ones.
     pub const FLOAT8_E4M3FN: Self = Self {
         nan: Nan::AllOnes,
         ..Self::finite(4, 3)
     };
-    /// fnuz with bias 11.
+    /// The "fnuz" format with 4 exponent bits and the bias 11.
     pub const FLOAT8_E4M3B11FNUZ: Self = Self::fnuz(4, 3, 11);
-    /// fnuz with bias 8.
+    /// The "fnuz" format with 4 exponent bits and the bias 8.
     pub const FLOAT8_E4M3FNUZ: Self = Self::fnuz(4, 3, 8);
-    /// IEEE-like, 5 exponent bits.
+    /// The IEEE-like 8-bit format with 5 exponent bits.
     pub const FLOAT8_E5M2: Self = Self::ieee(5, 2);
-    /// fnuz with bias 16.
+    /// The "fnuz" format with 5 exponent bits and the bias 16.
     pub const FLOAT8_E5M2FNUZ: Self = Self::fnuz(5, 2, 16);
-    /// MX scale: powers of two only, no sign, no zero, `ff` is NaN.
+    /// The scale format of MX. It has only powers of two, without sign and zero, and `ff` is NaN.
     pub const FLOAT8_E8M0FNU: Self = Self {
         signed: false,
         exponent_bits: 8,
@@ -252,7 +253,7 @@ impl FloatFormat {
         u64::MAX >> (64 - self.bits())
     }
 
-    /// Returns the sign bit, or 0 in a format without sign.
+    /// Returns the sign bit, or 0 for a format without a sign.
     #[must_use]
     pub const fn sign_mask(&self) -> u64 {
         if self.signed {
@@ -273,13 +274,13 @@ impl FloatFormat {
         (1 << self.mantissa_bits) - 1
     }
 
-    /// Returns the largest exponent field, all ones.
+    /// Returns the largest value of the exponent field, which is all ones.
     #[must_use]
     pub const fn max_exponent_field(&self) -> u64 {
         (1 << self.exponent_bits) - 1
     }
 
-    /// Returns the bits of positive infinity.
+    /// Returns the bits of positive infinity, if the format has infinities.
     #[must_use]
     pub const fn infinity_bits(&self) -> Option<u64> {
         if self.infinity {
@@ -289,8 +290,8 @@ impl FloatFormat {
         }
     }
 
-    /// Returns the bits of the NaN that `"NaN"` names: it is positive, and only the highest mantissa bit is
-    /// set.
+    /// Returns the bits of the NaN for which `"NaN"` stands in documents, if the format has a NaN. In an IEEE
+    /// format, that NaN is positive, and only the highest bit of its mantissa is set.
     #[must_use]
     pub const fn nan_bits(&self) -> Option<u64> {
         match self.nan {
@@ -362,7 +363,7 @@ impl FloatFormat {
         }
         let mantissa = bits & self.mantissa_mask();
         let field = (bits >> self.mantissa_bits) & self.max_exponent_field();
-        // Exponent field 0 has the exponent of field 1 if it holds the subnormal values.
+        // If exponent field 0 holds the subnormal values, they have the exponent of field 1.
         let (significand, field) = if field > 0 || !self.zero {
             (mantissa | 1 << self.mantissa_bits, field as i32)
         } else {
@@ -409,7 +410,7 @@ impl Format {
         u64::MAX >> (64 - self.component_bits())
     }
 
-    /// Returns the floating-point format of the component, if it is one.
+    /// Returns the floating-point format of a component, if components are floating-point numbers.
     #[must_use]
     pub const fn float(&self) -> Option<FloatFormat> {
         match self {
@@ -418,8 +419,8 @@ impl Format {
         }
     }
 
-    /// Returns whether two components with these bits have the same value: any NaN equals any NaN and
-    /// the zeros equal each other.
+    /// Returns whether two components with these bits have the same value. Any NaN equals any other NaN, and
+    /// positive and negative zero are equal.
     #[must_use]
     pub const fn same_value(&self, a: u64, b: u64) -> bool {
         match self {

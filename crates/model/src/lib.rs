@@ -1,8 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! This crate does not read JSON and computes nothing. `exactum-exact` defines what a number *is*,
-//! `exactum-metadata` what a document *says*, and `exactum-reference` and `exactum-optimized` what must
-//! *happen*; all of them share these types.
+//! The other crates build on these types: `exactum-exact` represents numbers exactly, `exactum-metadata`
+//! reads documents, and `exactum-reference` and `exactum-optimized` compute the results.
 
 #![cfg_attr(not(test), no_std)]
 
@@ -11,12 +10,15 @@ extern crate alloc;
 
 /// Passes the table of codecs to the macro `$with`, after `[$more]`. Each codec is one line.
 ///
-/// A line consists of the codec's name, which is also that of the modules that implement it, and its type in
-/// this crate. Codecs that the protocol offers separately add their parser in `exactum-metadata` and the
-/// members of their configuration. `elementwise` codecs convert each element by itself, `Same` into the same
-/// data type, `Retyped` into the one that the configuration names; those `in_chains` do not have separate
-/// operations; `array_to_bytes` codecs turn an array into bytes, and the result of `Ranked` ones also depends
-/// on its number of dimensions.
+/// A line begins with the codec's name, which is also the name of the modules that implement it, and its type
+/// in this crate. If the protocol has separate operations for the codec, its parser in `exactum-metadata` and
+/// the members of its configuration follow.
+///
+/// - `elementwise` codecs convert each element independently of the others. A `Same` codec keeps the data
+///   type; a `Retyped` codec converts to the data type that its configuration names.
+/// - `in_chains` codecs have no separate operations in the protocol.
+/// - `array_to_bytes` codecs turn an array into bytes. The result of a `Ranked` codec also depends on the
+///   number of dimensions of the array; that of a `Flat` codec does not.
 #[macro_export]
 macro_rules! with_codecs {
     ($with:ident $([$($more:tt)*])?) => {

@@ -1,10 +1,10 @@
-//! Many short texts in little memory.
+//! Compact storage for many short names.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Names in their order. A document may have millions of codecs with names of a few letters, and a `String`
-/// takes about ten times as much memory as such a name does here.
+/// An ordered list of names, stored compactly. A document may contain millions of codecs whose names have only a
+/// few letters; a `String` for each would take about ten times as much memory.
 ///
 /// ```
 /// use exactum_model::Names;
@@ -16,9 +16,9 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// The text of all names, without separators.
+    /// All names, one after the other, without separators.
     text: String,
-    /// The end of each name.
+    /// The end of each name in `text`.
     ends: Vec<usize>,
 }
 
@@ -35,7 +35,7 @@ impl Names {
         self.ends.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

@@ -5,8 +5,8 @@ use crate::data_type::DataType;
 /// A resolved `packbits` codec, which stores the bits `first_bit` to `last_bit` of every component in
 /// sequence.
 ///
-/// `first_bit <= last_bit < N`, where `N` is the width of a component in bits. Bits count from the
-/// least significant one.
+/// The fields satisfy `first_bit <= last_bit < N`, where `N` is the width of a component in bits. Bits are
+/// counted from the least significant one.
 ///
 /// ```
 /// use exactum_model::{DataType, PackBits, PaddingEncoding};
@@ -20,7 +20,7 @@ use crate::data_type::DataType;
 pub struct PackBits {
     /// The data type of the array.
     pub data_type: DataType,
-    /// The place of the number of padding bits.
+    /// Where the number of padding bits is written.
     pub padding: PaddingEncoding,
     /// The lowest bit of a component that is kept.
     pub first_bit: u32,
@@ -28,20 +28,20 @@ pub struct PackBits {
     pub last_bit: u32,
 }
 
-/// The place where `packbits` writes a byte with the number of padding bits.
+/// The place where `packbits` writes the byte that holds the number of padding bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PaddingEncoding {
-    /// There is no such byte.
+    /// The byte is not written.
     #[default]
     None,
-    /// Before the packed bits.
+    /// The byte precedes the packed bits.
     FirstByte,
-    /// After the packed bits.
+    /// The byte follows the packed bits.
     LastByte,
 }
 
 impl PackBits {
-    /// Returns a codec that keeps all bits and writes no padding byte, which is the meaning of an absent
+    /// Creates a codec that keeps all bits and writes no padding byte, which is the meaning of an absent
     /// configuration.
     #[must_use]
     pub const fn whole(data_type: DataType) -> Self {
@@ -53,7 +53,7 @@ impl PackBits {
         }
     }
 
-    /// Keeps the bits from `first` to `last`, inclusive.
+    /// Makes the codec keep the bits from `first` to `last`, inclusive.
     #[must_use]
     pub const fn bits(mut self, first: u32, last: u32) -> Self {
         self.first_bit = first;
@@ -73,7 +73,7 @@ impl PaddingEncoding {
     /// Every encoding.
     pub const ALL: [Self; 3] = [Self::None, Self::FirstByte, Self::LastByte];
 
-    /// Returns the name in a configuration.
+    /// Returns the name of the encoding in a configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

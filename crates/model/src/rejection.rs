@@ -1,11 +1,11 @@
-//! Rejections: the answer to bad input.
+//! Rejections: the result of an operation on bad input.
 
 use alloc::string::String;
 use core::fmt;
 
 macro_rules! reasons {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
-        /// The reason for a rejection. The list is closed; `vectors/reasons.json` publishes it.
+        /// The reason for a rejection. The list of reasons is closed, and is published in `vectors/reasons.json`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Reason { $(#[doc = $meaning] $variant,)* }
@@ -14,13 +14,13 @@ macro_rules! reasons {
             /// Every reason.
             pub const ALL: &[Reason] = &[$(Reason::$variant),*];
 
-            /// Returns the name in vectors and in the protocol.
+            /// Returns the name of the reason in vectors and in the protocol.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Reason::$variant => $name,)* }
             }
 
-            /// Returns the meaning, in one sentence.
+            /// Returns the meaning of the reason, in one sentence.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Reason::$variant => $meaning,)* }
@@ -53,7 +53,7 @@ pub enum At {
     Pointer(String),
 }
 
-/// The answer to bad input: a value, not a panic.
+/// The refusal of bad input, as a value instead of a panic.
 ///
 /// ```
 /// use exactum_model::{At, Reason, Rejection};
@@ -74,11 +74,11 @@ pub struct Rejection {
     pub reason: Reason,
     /// The clause that demands the rejection, such as `cast_value.special.nan-error`.
     pub clause: &'static str,
-    /// The message: what is wrong.
+    /// The message, which says what is wrong.
     pub message: String,
     /// A hint on how to fix it.
     pub help: Option<String>,
-    /// The place in the input.
+    /// The place in the input, if it is known.
     pub at: Option<At>,
 }
 

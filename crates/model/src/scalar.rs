@@ -1,10 +1,10 @@
-//! One element.
+//! Scalars: single elements of a data type.
 
 use alloc::vec::Vec;
 
 use crate::data_type::DataType;
 
-/// A single element of a data type. Its bytes in an array are read as a little-endian number.
+/// A single element of a data type, stored as the little-endian number that its bytes form in an array.
 ///
 /// ```
 /// use exactum_model::{DataType, Scalar};
@@ -23,7 +23,7 @@ pub struct Scalar {
 }
 
 impl Scalar {
-    /// Makes a scalar; bits above those of the type are dropped.
+    /// Creates a scalar. Bits above the width of the data type are dropped.
     #[must_use]
     pub fn new(data_type: DataType, bits: u128) -> Self {
         let format = data_type.format();
@@ -38,7 +38,7 @@ impl Scalar {
         }
     }
 
-    /// Makes a complex scalar from the bits of its real and imaginary parts.
+    /// Creates a complex scalar from the bits of its real and imaginary parts.
     #[must_use]
     pub fn complex(data_type: DataType, real: u64, imaginary: u64) -> Self {
         let width = 8 * data_type.format().component_bytes();
@@ -51,7 +51,8 @@ impl Scalar {
         self.data_type
     }
 
-    /// Returns the bits of component `index`: 0 is the only one or the real part, 1 the imaginary part.
+    /// Returns the bits of component `index`. Component 0 is the real part of a complex number and the whole of
+    /// any other element; component 1 is the imaginary part.
     #[must_use]
     pub fn component(&self, index: usize) -> u64 {
         let format = self.data_type.format();
@@ -59,14 +60,14 @@ impl Scalar {
         u64::try_from(low & u128::from(format.component_mask())).unwrap_or_default()
     }
 
-    /// Returns the element's bytes in the form of an array.
+    /// Returns the element's bytes as they are stored in an [`Array`](crate::Array).
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bits.to_le_bytes()[..self.data_type.element_bytes()].to_vec()
     }
 
-    /// Reads an element's bytes. Returns `None` if their number is not that of the data type. Bits above
-    /// those of a sub-byte type are dropped.
+    /// Reads a scalar from the bytes of an element. Returns `None` if the number of bytes is not the element size
+    /// of the data type. Bits above the width of a sub-byte type are dropped.
     #[must_use]
     pub fn from_bytes(data_type: DataType, bytes: &[u8]) -> Option<Self> {
         if bytes.len() != data_type.element_bytes() {
@@ -77,8 +78,8 @@ impl Scalar {
         Some(Self::new(data_type, u128::from_le_bytes(wide)))
     }
 
-    /// Returns whether two scalars have the same data type and value: any NaN equals any NaN, the zeros equal
-    /// each other, and complex numbers are compared part by part.
+    /// Returns whether two scalars have the same data type and the same value. Any NaN equals any other NaN,
+    /// positive and negative zero are equal, and complex numbers are compared part by part.
     #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {
         let format = self.data_type.format();

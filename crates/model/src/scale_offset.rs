@@ -3,8 +3,8 @@
 use crate::data_type::DataType;
 use crate::elementwise::Elementwise;
 
-/// A resolved `scale_offset` codec: encoding gives `(in - offset) * scale`, decoding
-/// `(in / scale) + offset`, in the arithmetic of the data type.
+/// A resolved `scale_offset` codec. Encoding computes `(in - offset) * scale`, and decoding computes
+/// `(in / scale) + offset`, both in the arithmetic of the data type.
 ///
 /// ```
 /// use exactum_model::{DataType, ScaleOffset};
@@ -16,16 +16,18 @@ use crate::elementwise::Elementwise;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScaleOffset {
-    /// The data type before and after; real.
+    /// The data type before and after encoding. It is real.
     pub data_type: DataType,
-    /// The bits of the offset; `None` if the configuration has none, so that the step is skipped.
+    /// The bits of the offset. If the configuration has none, it is `None`, and the subtraction or addition is
+    /// skipped.
     pub offset: Option<u64>,
-    /// The bits of the scale, never a zero; `None` if the configuration has none.
+    /// The bits of the scale, which is never a zero. If the configuration has none, it is `None`, and the
+    /// multiplication or division is skipped.
     pub scale: Option<u64>,
 }
 
 impl ScaleOffset {
-    /// Returns a codec without offset and scale, which changes nothing.
+    /// Creates a codec without offset and scale, which changes nothing.
     #[must_use]
     pub const fn new(data_type: DataType) -> Self {
         Self {

@@ -1,7 +1,7 @@
-//! Typed data sets of the Solar Oscillations Investigation (SOI TN 94-115): nine numeric types, scaling
-//! attributes, missing and infinite values (spec/sds.md).
+//! Typed data sets of the Solar Oscillations Investigation (SOI TN 94-115), with nine numeric types, scaling
+//! attributes, and missing and infinite values (spec/sds.md).
 //!
-//! Real numbers are bits here: a binary64 number is a `u64`, a binary32 number a `u32`.
+//! Real numbers are represented by their bits: a binary64 number is a `u64`, and a binary32 number is a `u32`.
 
 mod plan;
 mod scaling;
@@ -22,32 +22,32 @@ pub use types::{Profile, SdsType};
 /// The bits of the binary64 number 1.0, which is the scale if none is set (sds.2.3).
 pub const ONE: u64 = 0x3ff0_0000_0000_0000;
 
-/// The quiet NaN that represents missing real values.
+/// The bits of the quiet binary64 NaN that represents missing real values.
 pub const NAN: u64 = 0x7ff8_0000_0000_0000;
 
 /// The bits of `-(8388608.0 * 1E10)`, the historic value MISSING of WSO_DS (sds.6.9).
 pub const MISSING: u64 = 0xc372_a05f_2000_0000;
 
-/// The set of notices that accompany the result of a conversion.
+/// A notice that accompanies the result of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Warning {
     /// Integers beyond 8388607 became `r4` (sds.5.13).
     PrecisionMayBeLost,
-    /// A finite value had no code, and became missing (sds.5.17, sds.5.21).
+    /// A finite value had no code and became missing (sds.5.17, sds.5.21).
     DataOutOfRange,
     /// The scaling of external real data was ignored (sds.2.10).
     ScalingIgnored,
-    /// The format does not scale: reals were written (sds.2.7).
+    /// The format does not support scaling, so real numbers were written (sds.2.7).
     ScalingNotSupported,
     /// A negative infinity became missing in an unsigned type (sds.7.5).
     NegInfinityToMissing,
     /// An infinity became missing in `r4` (sds.7.2).
     InfinityNotRepresentable,
-    /// There was nothing to determine a scaling from (sds.3.4).
+    /// There were no valid data from which a scaling could be determined (sds.3.4).
     NoValidData,
-    /// One unit in the last place of the OFFSET is a whole code (sds.5.20).
+    /// One unit in the last place of the OFFSET amounts to a whole code or more (sds.5.20).
     OffsetIllConditioned,
-    /// Informational: the OFFSET alone was changed (sds.5.5).
+    /// Informational: only the OFFSET was changed (sds.5.5).
     Recentred,
     /// Informational: both attributes were determined (sds.5.6, sds.5.18).
     Autoscaled,
@@ -58,7 +58,7 @@ pub enum Warning {
 pub enum Fill {
     /// No code is reserved, so that no value is missing (sds.6.4).
     Undefined,
-    /// An integer code.
+    /// This integer code.
     Code(i64),
     /// NaN, for real numbers.
     Nan,
@@ -66,7 +66,7 @@ pub enum Fill {
     Real(u64),
 }
 
-/// The codes of infinities in an integer type (sds.7.1). Unsigned types have no code for the negative one.
+/// The codes of infinities in an integer type (sds.7.1). Unsigned types have no code for negative infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Infinite {
     /// The code of positive infinity.
@@ -118,10 +118,10 @@ pub struct DataSet {
     infinite: Option<Infinite>,
 }
 
-/// The external protocols whose fill values the note lists (sds.6.9).
+/// An external protocol whose fill value the note lists (sds.6.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum External {
-    /// FITS: NaN.
+    /// The protocol FITS, whose fill value is NaN.
     Fits,
     /// The protocol CDF, whose fill value is NaN.
     Cdf,
@@ -129,7 +129,8 @@ pub enum External {
     WsoDs,
 }
 
-/// The numbers of FITS, CF and the Zarr codec `scale_offset`: binary64 bits.
+/// The scaling of a data set in the terms of FITS, CF and the Zarr codec `scale_offset`. Numbers are binary64
+/// bits.
 ///
 /// ```
 /// use exactum_model::sds::Lowered;
@@ -141,19 +142,19 @@ pub enum External {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lowered {
-    /// `BSCALE` and `scale_factor`: 1 / SCALE.
+    /// `BSCALE` and `scale_factor`, which are 1 / SCALE.
     pub factor: u64,
-    /// `BZERO`, `add_offset` and the `offset` of `scale_offset`: -OFFSET / SCALE.
+    /// `BZERO`, `add_offset` and the `offset` of `scale_offset`, which are -OFFSET / SCALE.
     pub zero: u64,
-    /// The `scale` of `scale_offset`: SCALE itself.
+    /// The `scale` of `scale_offset`, which is SCALE itself.
     pub scale: u64,
-    /// Whether the factor was not rounded.
+    /// Whether `factor` is exact, that is, was not rounded.
     pub factor_is_exact: bool,
-    /// Whether the zero was not rounded.
+    /// Whether `zero` is exact, that is, was not rounded.
     pub zero_is_exact: bool,
 }
 
-/// The external form of a data set.
+/// The options for writing a data set in an external format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The type of scaled integers in the format (sds.2.7).
@@ -162,7 +163,7 @@ pub struct Output {
     pub scaling: bool,
     /// The missing value of a floating-point output, as binary64 bits; NaN by default.
     pub fill: Option<u64>,
-    /// The external protocol, whose fill value applies (sds.6.9).
+    /// The external protocol whose fill value applies (sds.6.9).
     pub external: Option<External>,
 }
 
@@ -192,7 +193,7 @@ impl Warning {
         Warning::Autoscaled,
     ];
 
-    /// Returns the name in answers.
+    /// Returns the name of the notice in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -209,7 +210,7 @@ impl Warning {
         }
     }
 
-    /// Returns whether the notice only informs, as opposed to a warning.
+    /// Returns whether the notice is informational rather than a warning.
     #[must_use]
     pub const fn is_informational(self) -> bool {
         matches!(self, Warning::Recentred | Warning::Autoscaled)
@@ -220,7 +221,7 @@ impl Warning {
 pub type Warnings = BTreeSet<Warning>;
 
 impl External {
-    /// Returns the name in requests.
+    /// Returns the name of the protocol in requests.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -230,7 +231,7 @@ impl External {
         }
     }
 
-    /// Returns the protocol of this name.
+    /// Returns the protocol with this name.
     ///
     /// ```
     /// use exactum_model::sds::External;
@@ -244,7 +245,7 @@ impl External {
             .find(|it| it.name() == name)
     }
 
-    /// Returns the fill value of real data (sds.6.9).
+    /// Returns the fill value of the protocol for real data (sds.6.9).
     #[must_use]
     pub const fn real_fill(self) -> Fill {
         match self {
@@ -274,12 +275,12 @@ impl Values {
 }
 
 impl DataSet {
-    /// Makes a data set.
+    /// Creates a data set.
     ///
     /// # Errors
-    /// [`Reason::Metadata`] if a value is not of the type: an integer outside the declared range (sds.1.2),
-    /// or an infinity in `r4` (sds.1.4); or if the fill value or the codes of infinities are not of the type,
-    /// or one code stands for two things.
+    /// [`Reason::Metadata`] if a value is not a value of the data type, such as an integer outside the declared
+    /// range (sds.1.2) or an infinity in `r4` (sds.1.4), if the fill value or a code of an infinity is not a value
+    /// of the data type, or if the same code has two meanings.
     pub fn new(
         data_type: SdsType,
         values: Values,
@@ -383,7 +384,7 @@ impl DataSet {
         self.fill
     }
 
-    /// Returns the codes of infinities, for integers.
+    /// Returns the codes of infinities, if the data set has any.
     #[must_use]
     pub fn infinite(&self) -> Option<Infinite> {
         self.infinite

@@ -1,4 +1,4 @@
-//! The source from which a view reads.
+//! Sources: the data from which views are computed.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 use crate::view::ArrayView;
 
-/// Elements at the positions of a box, wherever they are stored: an array in memory, one in a store, or
+/// The elements at the positions of a box, however they are stored: an array in memory, an array in a store, or
 /// another view.
 ///
 /// ```
@@ -27,14 +27,14 @@ pub trait Source {
     /// Returns the data type of the elements.
     fn data_type(&self) -> DataType;
 
-    /// Returns the existing positions.
+    /// Returns the positions at which the source has elements.
     fn domain(&self) -> Domain;
 
     /// Returns the elements of a box, in C order.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] if the box is not inside the [`domain`](Self::domain); [`Reason::Shape`] if it
-    /// is larger than an array may be; any rejection of the storage.
+    /// [`Reason::OutOfRange`] if the box is not inside the [`domain`](Self::domain); [`Reason::Shape`] if the box
+    /// has more elements than an array may have; any rejection by the storage.
     fn read(&self, region: &Domain) -> Result<Array, Rejection>;
 
     /// Returns the elements of a box without a copy, if they are already in memory.
@@ -44,7 +44,7 @@ pub trait Source {
     }
 }
 
-/// An array whose origin is not 0.
+/// An array whose first element is at an arbitrary position instead of at 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     domain: Domain,
@@ -52,7 +52,7 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Places an array.
+    /// Places the first element of an array at `origin`.
     ///
     /// # Errors
     /// The same as for [`Domain::new`].
@@ -93,8 +93,8 @@ impl Source for Array {
         Array::data_type(self)
     }
 
-    /// Returns the box of the shape, from position 0. An array without elements may have extents of 2^63 and
-    /// more, which no box has; the result is then a box without positions.
+    /// Returns the box that has the array's shape and begins at position 0. An array without elements may have
+    /// extents of 2^63 and more, which a box cannot have. In that case, the result is a box without positions.
     fn domain(&self) -> Domain {
         of_shape(self.shape())
     }
@@ -113,7 +113,7 @@ impl Source for ArrayView<'_> {
         ArrayView::data_type(self)
     }
 
-    /// Reads an [`Array`]'s elements.
+    /// Returns the box that has the view's shape and begins at position 0, as for an [`Array`].
     fn domain(&self) -> Domain {
         let shape: Vec<u64> = self.shape().iter().map(|&extent| extent as u64).collect();
         of_shape(&shape)
@@ -128,7 +128,8 @@ impl Source for ArrayView<'_> {
     }
 }
 
-/// Returns the positions of a shape, from 0 on; `None` if the array is empty and a box cannot have its extents.
+/// Returns the box that has this shape and begins at position 0. If a box cannot have these extents, which is
+/// only possible for an empty array, the result is a box without positions.
 fn of_shape(shape: &[u64]) -> Domain {
     Domain::of_shape(shape).unwrap_or_else(|_| Domain::of_intervals(shape.iter().map(|_| 0..0)))
 }

@@ -1,4 +1,4 @@
-//! Elements of an array that are accessed without a copy.
+//! Views: elements of an array that are accessed without a copy.
 
 use alloc::vec::Vec;
 
@@ -6,9 +6,10 @@ use crate::array::Array;
 use crate::data_type::DataType;
 use crate::rejection::{Reason, Rejection};
 
-/// Elements in memory at regular distances: part of an array, or its dimensions in another order.
+/// A strided view of elements in memory, such as a part of an array or an array with permuted dimensions.
 ///
-/// Element `i` begins `sum(i[d] * strides[d])` bytes into [`data`](Self::data), in the form of an [`Array`].
+/// The element at index `i` begins `sum(i[d] * strides[d])` bytes into [`data`](Self::data). Each element is
+/// stored as in an [`Array`].
 ///
 /// ```
 /// use exactum_model::{Array, ArrayView, DataType};
@@ -39,7 +40,7 @@ impl<'a> ArrayView<'a> {
         Self::whole(array.data_type(), array.shape(), array.data())
     }
 
-    /// Returns a view of the caller's memory, which holds the elements in the form of an [`Array`].
+    /// Returns a view of the caller's memory, which holds the elements in the same layout as an [`Array`].
     ///
     /// ```
     /// use exactum_model::{ArrayView, DataType, Source};
@@ -59,7 +60,7 @@ impl<'a> ArrayView<'a> {
     }
 
     fn whole(data_type: DataType, shape: &[u64], data: &'a [u8]) -> Self {
-        // The elements are in memory, so the extents are valid unless the view is empty.
+        // The elements are in memory, so every extent fits into `usize` unless the view is empty.
         let shape: Vec<usize> = shape
             .iter()
             .map(|&extent| usize::try_from(extent).unwrap_or(usize::MAX))
@@ -90,7 +91,7 @@ impl<'a> ArrayView<'a> {
         &self.shape
     }
 
-    /// Returns the distances between neighbours along each dimension, in bytes.
+    /// Returns the distance between neighbouring elements along each dimension, in bytes.
     #[must_use]
     pub fn strides(&self) -> &[usize] {
         &self.strides
@@ -108,11 +109,12 @@ impl<'a> ArrayView<'a> {
         self.shape.contains(&0)
     }
 
-    /// Returns a part of the view: `extents` elements along each dimension, beginning at `starts`, every
-    /// `steps`-th one.
+    /// Returns a part of the view. Along each dimension, it begins at `starts` and takes every `steps`-th element,
+    /// `extents` elements in total.
     ///
     /// # Errors
-    /// [`Reason::OutOfRange`] if an element lies outside the view.
+    /// [`Reason::OutOfRange`] if an element lies outside the view, or if the lengths of the arguments are not the
+    /// rank of the view.
     pub fn part(
         &self,
         starts: &[usize],
@@ -148,7 +150,7 @@ impl<'a> ArrayView<'a> {
         Ok(Self {
             data_type: self.data_type,
             shape: extents.to_vec(),
-            // The stride of a single element is not used, and might be huge.
+            // The stride of a dimension with a single element is not used, and the product might overflow.
             strides: strides
                 .map(|((stride, step), &extent)| if extent > 1 { stride * step } else { 0 })
                 .collect(),
@@ -156,7 +158,8 @@ impl<'a> ArrayView<'a> {
         })
     }
 
-    /// Returns the same elements with dimension `i` being dimension `order[i]` of this view.
+    /// Returns the same elements with permuted dimensions: dimension `i` of the result is dimension `order[i]` of
+    /// this view.
     ///
     /// # Panics
     /// Panics if the order contains a dimension that does not exist.
@@ -170,8 +173,8 @@ impl<'a> ArrayView<'a> {
         }
     }
 
-    /// Calls `row` with the offset in bytes of the first element of each row along the last dimension, in C
-    /// order. A view without dimensions is one row.
+    /// Calls `row` once for each row along the last dimension, in C order, with the offset of the row's first
+    /// element in bytes. A view without dimensions is a single row.
     pub fn rows(&self, mut row: impl FnMut(usize)) {
         if self.is_empty() {
             return;
@@ -195,10 +198,10 @@ impl<'a> ArrayView<'a> {
         }
     }
 
-    /// Copies the elements, in C order.
+    /// Copies the elements into an array, in C order.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if there are more than an array may have.
+    /// [`Reason::Shape`] if there are more elements than an array may have.
     pub fn to_array(&self) -> Result<Array, Rejection> {
         let shape: Vec<u64> = self.shape.iter().map(|&extent| extent as u64).collect();
         let bytes = Array::bytes_of(self.data_type, &shape)?;
@@ -213,7 +216,7 @@ impl<'a> ArrayView<'a> {
         Array::new(self.data_type, shape, output)
     }
 
-    /// Copies elements of `WIDTH` bytes.
+    /// Copies elements of `WIDTH` bytes each.
     fn copy<const WIDTH: usize>(&self, output: &mut [u8]) {
         let count = self.shape.last().copied().unwrap_or(1);
         let step = self.strides.last().copied().unwrap_or(WIDTH);

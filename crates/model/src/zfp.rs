@@ -5,10 +5,10 @@ use crate::format::Format;
 
 /// A resolved `zfp` codec: the limits that apply to every block of 4 to 256 elements.
 ///
-/// The modes of a configuration are merely notations for these limits; the limits of a rate also depend on
-/// the data type and the rank. `1 <= max_bits` and `min_bits <= max_bits <= 16658`, and
-/// `1 <= max_precision <= 64`. `max_bits` leaves room for the header of a block ([`ZfpScalar::header_bits`]),
-/// and in a reversible codec of floats `min_bits` is at most 1.
+/// The modes of a configuration are merely notations for these limits. The limits that a rate stands for also
+/// depend on the data type and the rank. The limits satisfy `1 <= max_bits`, `min_bits <= max_bits <= 16658`
+/// and `1 <= max_precision <= 64`. `max_bits` leaves room for the header of a block
+/// ([`ZfpScalar::header_bits`]), and in a reversible codec of floats `min_bits` is at most 1.
 ///
 /// ```
 /// use exactum_model::{DataType, Zfp, ZfpScalar, zfp_order};
@@ -40,7 +40,7 @@ pub struct Zfp {
     pub min_exponent: i32,
 }
 
-/// The types that zfp itself compresses; others are promoted to one of them.
+/// A type that zfp itself compresses. Elements of any other type are promoted to one of these types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZfpScalar {
     /// `int32`, to which integers of up to 32 bits are promoted.
@@ -54,19 +54,20 @@ pub enum ZfpScalar {
 }
 
 impl Zfp {
-    /// The maximum number of bits in a block, which is the same as no limit.
+    /// The largest value of `max_bits`, which sets no limit.
     pub const MAX_BITS: u32 = 16658;
-    /// The maximum number of bit planes in a block, which is the same as no limit.
+    /// The largest value of `max_precision`, which sets no limit.
     pub const MAX_PRECISION: u32 = 64;
-    /// The exponent of the smallest positive `float64`, which sets no limit.
+    /// The smallest value of `min_exponent` in a lossy codec, which sets no limit. It is the exponent of the
+    /// smallest positive `float64`.
     pub const MIN_EXPONENT: i32 = -1074;
 
-    /// The maximum number of bytes of a chunk, decoded or encoded, for which memory is allocated: a stream
-    /// does not contain the size of a chunk, and a shape may state any size. It is the size that an answer of
-    /// the protocol can carry.
+    /// The maximum size of a decoded or encoded chunk for which memory is allocated, in bytes. A limit is
+    /// needed because a stream does not contain the size of its chunk, and a shape may state any size. This
+    /// one is the size that an answer of the protocol can carry.
     pub const MAX_BYTES: u64 = 64 << 20;
 
-    /// The supported data types, starting with those of zfp itself.
+    /// The supported data types, starting with those that zfp itself compresses.
     pub const DATA_TYPES: [DataType; 27] = [
         DataType::Int32,
         DataType::Int64,
@@ -110,9 +111,9 @@ impl Zfp {
         }
     }
 
-    /// Returns the codec of the mode `fixed_rate`: `rate` bits per element, the same in every block. Returns
-    /// `None` for a type for which zfp is not defined, for more than four dimensions, and for a block of less
-    /// than one bit or more than [`Zfp::MAX_BITS`] (zfp.rate).
+    /// Returns the codec of the mode `fixed_rate`, which stores `rate` bits per element in every block. Returns
+    /// `None` for a data type for which zfp is not defined, for more than four dimensions, and for a rate at which
+    /// a block would have less than one bit or more than [`Zfp::MAX_BITS`] (zfp.rate).
     ///
     /// ```
     /// use exactum_model::{DataType, Zfp};
@@ -124,7 +125,7 @@ impl Zfp {
     #[must_use]
     pub fn fixed_rate(data_type: DataType, rank: usize, rate: f64) -> Option<Self> {
         let codec = Self::lossy(data_type, rank)?;
-        // Half a bit or more counts as one bit.
+        // The number of bits is rounded to the nearest integer, with halves rounded up.
         let bits = f64::from(1 << (2 * codec.dimensions())) * rate + 0.5;
         if !(bits >= 1.0 && bits < f64::from(Self::MAX_BITS + 1)) {
             return None;
@@ -142,9 +143,9 @@ impl Zfp {
         })
     }
 
-    /// Returns the codec of the mode `fixed_precision`: `precision` bit planes of every block. Returns `None`
-    /// for a type for which zfp is not defined, for more than four dimensions, and for no planes or more than
-    /// [`Zfp::MAX_PRECISION`] (zfp.precision).
+    /// Returns the codec of the mode `fixed_precision`, which keeps `precision` bit planes of every block. Returns
+    /// `None` for a data type for which zfp is not defined, for more than four dimensions, and for a precision of
+    /// zero or more than [`Zfp::MAX_PRECISION`] (zfp.precision).
     ///
     /// ```
     /// use exactum_model::{DataType, Zfp};
@@ -164,9 +165,10 @@ impl Zfp {
             })
     }
 
-    /// Returns the codec of the mode `fixed_accuracy`: an error of at most `tolerance`. Returns `None` for
-    /// integers, which ignore it (zfp.accuracy.integers), for more than four dimensions, and for a tolerance
-    /// that is not finite or not above zero (zfp.accuracy.tolerance).
+    /// Returns the codec of the mode `fixed_accuracy`, whose error is at most `tolerance`. Returns `None` for a
+    /// data type for which zfp is not defined, for integers, which ignore the tolerance (zfp.accuracy.integers),
+    /// for more than four dimensions, and for a tolerance that is not finite or not above zero
+    /// (zfp.accuracy.tolerance).
     ///
     /// ```
     /// use exactum_model::{DataType, Zfp};
@@ -185,7 +187,7 @@ impl Zfp {
         })
     }
 
-    /// Returns a codec without limits, to which the mode adds its own.
+    /// Returns a lossy codec without limits. Each mode then sets its own limit.
     fn lossy(data_type: DataType, rank: usize) -> Option<Self> {
         ZfpScalar::of(data_type)?;
         (rank <= 4).then_some(Self {
@@ -194,8 +196,8 @@ impl Zfp {
         })
     }
 
-    /// Returns whether the reversible algorithm applies. It is lossless unless `max_bits` or `max_precision`
-    /// truncates something.
+    /// Returns whether the codec uses the reversible algorithm, which is lossless unless `max_bits` or
+    /// `max_precision` truncates a block.
     #[must_use]
     pub const fn is_reversible(&self) -> bool {
         self.min_exponent < Self::MIN_EXPONENT
@@ -207,7 +209,7 @@ impl Zfp {
         ZfpScalar::of(self.data_type)
     }
 
-    /// Returns the number of dimensions of a block: an array without dimensions counts as one with one
+    /// Returns the number of dimensions of a block. An array without dimensions is treated as an array with one
     /// dimension.
     #[must_use]
     pub const fn dimensions(&self) -> usize {
@@ -225,7 +227,7 @@ fn floor_log2(number: f64) -> i32 {
 }
 
 impl ZfpScalar {
-    /// Returns whether elements are compressed without promotion.
+    /// Returns whether elements of this data type are compressed without promotion.
     #[must_use]
     pub const fn is_own(data_type: DataType) -> bool {
         matches!(
@@ -267,7 +269,7 @@ impl ZfpScalar {
         }
     }
 
-    /// Returns the width of the exponent at the beginning of a block of floats; 0 for integers.
+    /// Returns the width in bits of the exponent at the beginning of a block of floats; 0 for integers.
     #[must_use]
     pub const fn exponent_bits(self) -> u32 {
         match self {
@@ -277,7 +279,7 @@ impl ZfpScalar {
         }
     }
 
-    /// Returns the width of the precision at the beginning of a reversible block of integers.
+    /// Returns the width in bits of the precision in the header of a reversible block.
     #[must_use]
     pub const fn precision_bits(self) -> u32 {
         match self {
@@ -286,9 +288,9 @@ impl ZfpScalar {
         }
     }
 
-    /// Returns the length of the longest header of a block, for which `max_bits` must have room. A lossy
-    /// block of integers has no header; one of floats has a bit and its exponent; a reversible block of
-    /// floats has another bit, and a reversible block of integers its precision.
+    /// Returns the length in bits of the longest header of a block, for which `max_bits` must leave room. A lossy
+    /// block of integers has no header, and a lossy block of floats has one bit and its exponent. A reversible
+    /// block of integers has its precision; one of floats has the lossy header, another bit and its precision.
     #[must_use]
     pub const fn header_bits(self, reversible: bool) -> u32 {
         let float = match self.exponent_bits() {
@@ -304,8 +306,8 @@ impl ZfpScalar {
 }
 
 /// Returns the order in which the coefficients of a block of 1 to 4 dimensions are coded, as indices
-/// `x + 4 y + 16 z + 64 w` (zfp.block.order). They are ordered by the sum of the indices, then by the sum of
-/// their squares; the order of equal ones follows no rule, and is therefore given by this table.
+/// `x + 4 y + 16 z + 64 w` (zfp.block.order). Coefficients are ordered by the sum of their coordinates, then by
+/// the sum of the squares. The order among equal ones follows no rule, so only a table can give it.
 ///
 /// # Panics
 /// Panics if the number of dimensions is not from 1 to 4.
@@ -348,7 +350,8 @@ const ORDER_4: [u8; 256] = [
 mod tests {
     use super::*;
 
-    /// Each index once, by the sum of its digits to base 4 and then by the sum of their squares.
+    /// Every index occurs once. Indices are sorted by the sum of their base-4 digits and then by the sum of the
+    /// squares of the digits.
     #[test]
     fn coefficients_are_ordered_by_degree() {
         for dimensions in 1..=4 {

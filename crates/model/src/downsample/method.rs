@@ -11,7 +11,7 @@ use crate::rejection::{Reason, Rejection};
 
 macro_rules! methods {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
-        /// The reduction of a block to one element.
+        /// A method that reduces a block to one element.
         ///
         /// ```
         /// use exactum_model::{DataType, Method, TextType};
@@ -64,10 +64,11 @@ impl Method {
         Ok(())
     }
 
-    /// Returns whether the level of a level equals, bit for bit, the level of the array by both factors: the
-    /// first element of first elements is the first, and the least of least elements the least. The other
-    /// methods depend on the number of elements in a block, which a view of a view (downsample.chained) does
-    /// not know.
+    /// Returns whether downsampling a level gives, bit for bit, the same elements as downsampling the array
+    /// directly by the product of both factors. This holds for stride, because the first of the first elements
+    /// is the first element, and for min and max, because the smallest of the smallest elements is the smallest
+    /// element. The other methods depend on the number of elements in each block, which a view of a view
+    /// (downsample.chained) does not know.
     ///
     /// ```
     /// use exactum_model::Method;

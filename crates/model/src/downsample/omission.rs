@@ -1,5 +1,5 @@
-//! Elements that blocks skip. These options of Exactum extend the six methods, and never change the methods
-//! themselves.
+//! Options for skipping elements of blocks. They are an extension by Exactum that leaves the six methods
+//! themselves unchanged.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,12 +10,12 @@ use crate::format::Format;
 use crate::rejection::{Reason, Rejection};
 use crate::scalar::Scalar;
 
-/// The treatment of NaN.
+/// The treatment of NaN in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NanPolicy {
-    /// The result of a block with a NaN is NaN.
+    /// If a block contains NaN, its result is NaN.
     Propagate,
-    /// NaN is skipped.
+    /// NaN elements are skipped.
     Skip,
 }
 
@@ -23,7 +23,7 @@ impl NanPolicy {
     /// Every policy.
     pub const ALL: &[NanPolicy] = &[NanPolicy::Propagate, NanPolicy::Skip];
 
-    /// Returns the name.
+    /// Returns the name of the policy.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,8 +42,10 @@ impl fmt::Display for NanPolicy {
 impl FromStr for NanPolicy {
     type Err = Rejection;
 
+    /// Finds a policy by its name.
+    ///
     /// # Errors
-    /// [`Reason::Metadata`] for another name.
+    /// [`Reason::Metadata`] for an unknown name.
     fn from_str(name: &str) -> Result<Self, Rejection> {
         let found = Self::ALL.iter().find(|policy| policy.name() == name);
         found.copied().ok_or_else(|| {
@@ -54,8 +56,8 @@ impl FromStr for NanPolicy {
     }
 }
 
-/// Elements that a level skips, by value. If every element of a block is skipped, the result is the skipped
-/// value if the block contains it, and otherwise NaN.
+/// The elements that a level skips, selected by value. If every element of a block is skipped, the result is
+/// `skip_value` if the block contains it, and NaN otherwise.
 ///
 /// ```
 /// use exactum_model::{DataType, Level, Method, NanPolicy, Omission, Scalar};
@@ -70,16 +72,16 @@ impl FromStr for NanPolicy {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omission {
-    /// A value to skip, such as the background of labels or missing data, for all methods but
-    /// stride (downsample.omission.value).
+    /// A value to skip, such as the background of labels or a marker of missing data. All methods except stride
+    /// support it (downsample.omission.value).
     pub skip_value: Option<Scalar>,
-    /// The treatment of NaN by mean, min, max and median, if it overrides that of the method
+    /// The treatment of NaN by mean, min, max and median. `None` leaves it to the method
     /// (downsample.omission.nan).
     pub nan: Option<NanPolicy>,
 }
 
 impl Omission {
-    /// Returns whether nothing is skipped, so that the method alone decides.
+    /// Returns whether no option is set, so that the result depends on the method alone.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.skip_value.is_none() && self.nan.is_none()

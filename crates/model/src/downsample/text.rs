@@ -1,4 +1,4 @@
-//! Arrays of non-numeric elements: bytes, strings and JSON values. Views of them are defined for stride and
+//! Arrays of non-numeric elements: bytes, strings and JSON values. Their views are defined only for stride and
 //! mode (spec/downsample.md).
 
 use alloc::collections::BTreeMap;
@@ -12,12 +12,12 @@ use crate::data_type::UnknownDataType;
 use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 
-/// The number of bytes that an element counts in an answer in addition to its text (downsample.limit).
+/// The number of bytes that each element adds to the size of an answer besides its text (downsample.limit).
 const BYTES_BESIDE_TEXT: u64 = 16;
 
 macro_rules! text_types {
     ($($variant:ident $name:literal $meaning:literal;)*) => {
-        /// The non-numeric data types of TensorStore.
+        /// A non-numeric data type of TensorStore.
         ///
         /// ```
         /// use exactum_model::TextType;
@@ -29,7 +29,7 @@ macro_rules! text_types {
         pub enum TextType { $(#[doc = $meaning] $variant,)* }
 
         impl TextType {
-            /// Every one of them.
+            /// Every non-numeric data type.
             pub const ALL: &[TextType] = &[$(TextType::$variant),*];
 
             /// Returns the name in documents.
@@ -78,7 +78,7 @@ pub enum Text {
 }
 
 impl Text {
-    /// Returns the length of its text, in bytes.
+    /// Returns the length of the element's text in bytes.
     fn bytes(&self) -> u64 {
         match self {
             Text::Byte(_) => 1,
@@ -97,7 +97,7 @@ impl Text {
 }
 
 impl fmt::Display for Text {
-    /// Formats the element as it was written, or a byte in hex.
+    /// Formats a string or JSON value as it was written, and a byte in hexadecimal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Text::Byte(byte) => write!(f, "{byte:#04x}"),
@@ -107,8 +107,8 @@ impl fmt::Display for Text {
     }
 }
 
-/// A JSON value as it was written. Two are equal if their values are, whatever their notation
-/// (downsample.mode.json).
+/// A JSON value together with its text. Two of them are equal if their values are equal, even if their texts
+/// differ (downsample.mode.json).
 ///
 /// ```
 /// use exactum_model::{Decimal, Json, JsonText};
@@ -138,22 +138,22 @@ impl Eq for JsonText {}
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Json {
-    /// `null`
+    /// The value `null`.
     Null,
-    /// `true` or `false`
+    /// The value `true` or `false`.
     Bool(bool),
-    /// A number, exactly.
+    /// An exact number.
     Number(Decimal),
-    /// Members by their names.
+    /// An object: its members by name.
     Object(BTreeMap<String, Json>),
-    /// Elements in their order.
+    /// An array: its elements in order.
     Array(Vec<Json>),
-    /// A string without its escapes.
+    /// A string with its escape sequences decoded.
     String(String),
 }
 
-/// A decimal number `0.digits * 10^exponent`, exactly. Each number has one form: the digits neither begin nor
-/// end with a zero, and zero has none, no sign and the exponent 0.
+/// An exact decimal number `0.digits * 10^exponent`. Each number has exactly one form: the digits neither begin
+/// nor end with a zero, and the number zero has no digits, no sign and the exponent 0.
 ///
 /// ```
 /// use exactum_model::Decimal;
@@ -169,8 +169,8 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Makes the number `digits * 10^exponent` from ASCII digits. Returns `None` if the exponent of its
-    /// unique form does not fit into 64 bits.
+    /// Creates the number `digits * 10^exponent` from ASCII digits. Returns `None` if the exponent of the
+    /// number's unique form does not fit into 64 bits.
     #[must_use]
     pub fn new(is_negative: bool, digits: &str, exponent: i64) -> Option<Self> {
         let cut = digits.trim_start_matches('0');
@@ -184,19 +184,19 @@ impl Decimal {
         })
     }
 
-    /// Returns whether it is below zero.
+    /// Returns whether the number is below zero.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         self.is_negative
     }
 
-    /// Returns the digits; the decimal point precedes the first of them.
+    /// Returns the digits. The decimal point precedes the first digit.
     #[must_use]
     pub fn digits(&self) -> &str {
         &self.digits
     }
 
-    /// The power of ten by which the digits are multiplied.
+    /// Returns the exponent of the power of ten by which `0.digits` is multiplied.
     #[must_use]
     pub const fn exponent(&self) -> i64 {
         self.exponent
@@ -224,11 +224,10 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Puts elements at the positions of a box.
+    /// Places elements at the positions of a box, in C order.
     ///
     /// # Errors
-    /// [`Reason::Shape`] if the number of elements is not that of positions, or if an element is of another
-    /// data type.
+    /// [`Reason::Shape`] if the numbers of elements and positions differ, or if an element has another data type.
     pub fn new(
         data_type: TextType,
         domain: Domain,
@@ -270,14 +269,15 @@ impl Texts {
         &self.elements
     }
 
-    /// Returns the elements at some places, at the positions of another box with as many positions.
+    /// Copies the elements with the indices `places` to the positions of the box `domain`, which has as many
+    /// positions as there are indices.
     ///
     /// # Errors
-    /// The same as for [`new`](Self::new); [`Reason::Shape`] if they do not fit into an answer
+    /// The same as for [`new`](Self::new); [`Reason::Shape`] if the elements do not fit into an answer
     /// (downsample.limit).
     ///
     /// # Panics
-    /// Panics if a place is out of bounds.
+    /// Panics if an index is out of bounds.
     pub fn pick(&self, domain: Domain, places: &[usize]) -> Result<Self, Rejection> {
         let elements = places.iter().map(|&place| &self.elements[place]);
         let sizes = elements
@@ -287,7 +287,7 @@ impl Texts {
         Self::new(self.data_type, domain, elements.cloned().collect())
     }
 
-    /// Requires that the elements at the positions of a box fit into an answer, whatever their texts are.
+    /// Requires that the elements at the positions of a box could fit into an answer if their texts were empty.
     pub(super) fn require_answer(&self, domain: &Domain) -> Result<(), Rejection> {
         let bytes = domain
             .len()

@@ -1,5 +1,5 @@
-//! The selection of the elements of a view that are read, with the place of each: TensorStore's index
-//! transform, restricted to the part that the protocol supports.
+//! Index transforms, which select the elements of a view to read and place each in the result. They are
+//! TensorStore's index transforms, restricted to the part that the protocol supports.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::domain::Domain;
 use crate::rejection::{Reason, Rejection};
 
-/// A map from each position of its own domain to a position of the view.
+/// A map that assigns a position of the view to each position of its own domain.
 ///
 /// ```
 /// use exactum_model::{Domain, Indices, OutputMap, Selected, Transform};
@@ -34,41 +34,41 @@ pub struct Transform {
 /// One coordinate of the view's position: `offset + stride * selected`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputMap {
-    /// The summand.
+    /// The number that is added.
     pub offset: i64,
-    /// The factor; without effect on a constant.
+    /// The factor. It has no effect on a constant.
     pub stride: i64,
-    /// The selection.
+    /// The value that is multiplied by the stride.
     pub selected: Selected,
 }
 
-/// The value on which a coordinate depends.
+/// The value on which a coordinate of the view depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selected {
-    /// It depends on nothing, and equals the offset.
+    /// The coordinate is a constant, which equals the offset.
     Nothing,
-    /// It depends on the coordinate of the transform's own position in this dimension.
+    /// The coordinate depends on this dimension of the transform's own position.
     Dimension(usize),
-    /// It depends on the whole position, with one index for each.
+    /// The coordinate depends on an index that is listed for each of the transform's own positions.
     Indices(Indices),
 }
 
-/// An index for each position of a transform's domain. It has the rank and the extents of the domain, except
-/// that an extent of 1 stands for all positions.
+/// An index array with one index for each position of a transform's domain. It has the rank and the extents of
+/// the domain, except that a dimension of extent 1 is broadcast to all positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Indices {
-    /// The extents.
+    /// The extents of the index array.
     pub shape: Vec<u64>,
     /// The indices, in C order.
     pub values: Vec<i64>,
 }
 
 impl Transform {
-    /// Makes a transform.
+    /// Creates a transform.
     ///
     /// # Errors
     /// [`Reason::Metadata`] (downsample.transform.form) if a map depends on a dimension that does not exist,
-    /// or if indices do not have the shape of the domain.
+    /// or if the shape of an index array does not fit the domain.
     pub fn new(domain: Domain, output: Vec<OutputMap>) -> Result<Self, Rejection> {
         let refuse = |dimension: usize, message: String| {
             Rejection::new(Reason::Metadata, "downsample.transform.form", message)
@@ -108,7 +108,7 @@ impl Transform {
         &self.output
     }
 
-    /// Returns the same transform for a part of its positions.
+    /// Returns the transform restricted to a part of its domain.
     ///
     /// # Errors
     /// [`Reason::OutOfRange`] if the part is not inside the domain.
@@ -131,11 +131,12 @@ impl Transform {
     }
 
     /// Requires that the transform has one map for each dimension of the view, and that no map leaves the
-    /// view (downsample.transform.bounds). If the transform's own domain is empty, nothing is read and no map
-    /// can leave the view.
+    /// view (downsample.transform.bounds). If the transform's own domain is empty, nothing is read, so no map
+    /// leaves the view.
     ///
     /// # Errors
-    /// [`Reason::Shape`] and [`Reason::OutOfRange`].
+    /// [`Reason::Shape`] if the number of maps is not the rank of the view; [`Reason::OutOfRange`] if a map leaves
+    /// the view.
     pub fn require(&self, view: &Domain) -> Result<(), Rejection> {
         if self.output.len() != view.rank() {
             return Err(Rejection::new(
@@ -160,7 +161,7 @@ impl Transform {
             };
             let inside = match &map.selected {
                 Selected::Nothing => interval.contains(&map.offset),
-                // A map is monotonic, so that its ends decide.
+                // The map is monotonic, so it suffices to check both ends.
                 Selected::Dimension(input) => {
                     let own = self.domain.interval(*input);
                     inside(own.start) && inside(own.end - 1)
@@ -179,8 +180,8 @@ impl Transform {
         Ok(())
     }
 
-    /// Returns the position of the view for a position of the result. [`require`](Self::require)
-    /// must have passed.
+    /// Returns the position of the view that is read for a position of the result. The caller must have checked
+    /// the transform with [`require`](Self::require).
     ///
     /// # Panics
     /// Panics if the position is not in the transform's domain.
@@ -214,7 +215,7 @@ impl Indices {
                 .all(|(&own, &extent)| own == 1 || own == extent)
     }
 
-    /// Returns the indices for a part of the positions; an extent of 1 still stands for all of them.
+    /// Returns the indices for a part of the positions. A dimension of extent 1 keeps that extent.
     fn part(&self, domain: &Domain, region: &Domain) -> Self {
         let own = self.shape.iter().zip(region.intervals());
         let intervals = own.zip(domain.origin()).map(|((&extent, part), &origin)| {

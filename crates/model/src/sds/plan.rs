@@ -1,35 +1,35 @@
-//! The request for a packing, and the planned packing (sds.plan).
+//! Requests for packings, and the packings that are planned for them (sds.plan).
 
 use super::{Infinite, Profile, SdsType};
 
-/// The policy for choosing the scale.
+/// A policy for choosing the scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// Use the middle three quarters of the codes, as the note does (sds.5.6).
+    /// Uses the middle three quarters of the codes, as the note does (sds.5.6).
     Tn115,
-    /// Use all free codes.
+    /// Uses all free codes.
     Full,
-    /// Use the greatest power of two that is not above the SCALE of [`Policy::Tn115`].
+    /// Uses the largest power of two that does not exceed the SCALE of [`Policy::Tn115`].
     PowerOfTwo,
-    /// Use the greatest power of ten that is not above the SCALE of [`Policy::Tn115`], with a whole OFFSET,
+    /// Uses the largest power of ten that does not exceed the SCALE of [`Policy::Tn115`], with an integer OFFSET,
     /// so that values with few decimals are stored exactly.
     Decimal,
-    /// Use steps of this size: the binary64 bits of a positive finite number.
+    /// Uses steps of this size, given as the binary64 bits of a positive finite number.
     Quantum(u64),
 }
 
-/// The special values that must survive.
+/// The special values that must survive packing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// NaN, as the missing code.
+    /// Whether NaN must survive, as the code of missing values.
     pub nan: bool,
-    /// Positive infinity.
+    /// Whether positive infinity must survive.
     pub positive_infinity: bool,
-    /// Negative infinity; unsigned types lack a code for it.
+    /// Whether negative infinity must survive. Unsigned types have no code for it.
     pub negative_infinity: bool,
 }
 
-/// A range of values to store as integers. The ends are binary64 bits.
+/// A request to store a range of values as integers. The ends of the range are binary64 bits.
 ///
 /// ```
 /// use exactum_model::sds::{Needs, Plan, PlanRequest, Policy, Profile, SdsType};
@@ -50,35 +50,35 @@ pub struct Needs {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanRequest {
-    /// The least value.
+    /// The smallest value of the range.
     pub minimum: u64,
-    /// The greatest value.
+    /// The largest value of the range.
     pub maximum: u64,
-    /// The integer type.
+    /// The integer type of the codes.
     pub target: SdsType,
-    /// The special values that must survive.
+    /// The special values that must survive packing.
     pub needs: Needs,
     /// The policy for choosing the scale.
     pub policy: Policy,
-    /// The edition of the types.
+    /// The edition that defines the ranges of the types.
     pub profile: Profile,
 }
 
-/// A packing. Numbers are binary64 bits.
+/// A planned packing. Numbers are binary64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// SCALE.
+    /// The attribute SCALE.
     pub scale: u64,
-    /// OFFSET.
+    /// The attribute OFFSET.
     pub offset: u64,
-    /// The code of NaN, if it must survive.
+    /// The code of NaN, if NaN must survive.
     pub fill: Option<i64>,
-    /// The codes of infinities, if they must survive.
+    /// The codes of infinities, if infinities must survive.
     pub infinite: Option<Infinite>,
-    /// A bound of `|value - value read back|` over the range, in binary64 arithmetic; rounded upwards.
+    /// An upper bound of `|value - value read back|` over the range in binary64 arithmetic, rounded upwards.
     pub maximum_error: u64,
-    /// The fraction of the range by which values may leave it on either side and still have a code, or
-    /// nothing if the range is a single value.
+    /// How far a value may lie outside the range, on either side, and still have a code, as a fraction of the
+    /// length of the range. `None` if the range is a single value.
     pub headroom: Option<u64>,
     /// The offset of the Zarr codec `scale_offset`; its scale is SCALE.
     pub zarr_offset: u64,

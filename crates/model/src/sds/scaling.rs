@@ -4,8 +4,8 @@ use super::{ONE, float};
 use crate::DataType;
 use crate::format::FloatFormat;
 
-/// SCALE and OFFSET (sds.2.*), either of which may be unset. A value that is set is finite, and SCALE is not
-/// zero.
+/// The attributes SCALE and OFFSET (sds.2.*), either of which may be unset. An attribute that is set is finite,
+/// and SCALE is not zero.
 ///
 /// ```
 /// use exactum_model::sds::Scaling;
@@ -26,7 +26,7 @@ pub struct Scaling {
 }
 
 impl Scaling {
-    /// A scaling in which neither is set.
+    /// The scaling in which neither attribute is set.
     pub const UNSET: Scaling = Scaling {
         scale: None,
         offset: None,
@@ -49,7 +49,7 @@ impl Scaling {
         }
     }
 
-    /// Returns both attributes at once, SCALE first.
+    /// Creates a scaling by setting first SCALE and then OFFSET.
     #[must_use]
     pub fn of(scale: Option<u64>, offset: Option<u64>) -> Self {
         let mut scaling = Self::UNSET;
@@ -70,13 +70,13 @@ impl Scaling {
         self.offset
     }
 
-    /// Returns whether the pair counts as set, which is the case if either one is (sds.2.2).
+    /// Returns whether the scaling counts as set, which is the case if either attribute is set (sds.2.2).
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.scale.is_some() || self.offset.is_some()
     }
 
-    /// Returns SCALE and OFFSET, with the defaults for those that are unset (sds.2.3).
+    /// Returns SCALE and OFFSET, with the default for an attribute that is unset (sds.2.3).
     #[must_use]
     pub fn effective(&self) -> (u64, u64) {
         (self.scale.unwrap_or(ONE), self.offset.unwrap_or(0))

@@ -42,18 +42,18 @@ pub enum SdsType {
     C8,
 }
 
-/// An edition of the ranges of the types.
+/// An edition that defines the ranges of the types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// The note's own: `i4` and `u4` have 31 bits (sds.1.2).
+    /// The edition of the note, in which `i4` and `u4` have 31 bits (sds.1.2).
     #[default]
     Tn115,
-    /// The later headers': `i4` has 32 bits.
+    /// The edition of the later headers, in which `i4` has 32 bits.
     Soi97,
 }
 
 impl SdsType {
-    /// All types, in the note's order.
+    /// All types, in the order of the note.
     pub const ALL: [SdsType; 9] = [
         SdsType::I1,
         SdsType::I2,
@@ -66,7 +66,7 @@ impl SdsType {
         SdsType::C8,
     ];
 
-    /// Returns the note's name, such as `i2`.
+    /// Returns the name that the note uses, such as `i2`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -82,31 +82,31 @@ impl SdsType {
         }
     }
 
-    /// Returns the type of this name.
+    /// Returns the type with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    /// Returns whether it is an integer type.
+    /// Returns whether this is an integer type.
     #[must_use]
     pub const fn is_integer(self) -> bool {
         !self.is_real() && !matches!(self, SdsType::C8)
     }
 
-    /// Returns whether it is a signed integer type.
+    /// Returns whether this is a signed integer type.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         matches!(self, SdsType::I1 | SdsType::I2 | SdsType::I4)
     }
 
-    /// Returns whether it is `r4` or `r8`.
+    /// Returns whether this is `r4` or `r8`.
     #[must_use]
     pub const fn is_real(self) -> bool {
         matches!(self, SdsType::R4 | SdsType::R8)
     }
 
-    /// Returns the Zarr data type that holds its values.
+    /// Returns the Zarr data type that holds the values of this type.
     #[must_use]
     pub const fn data_type(self) -> DataType {
         match self {
@@ -122,8 +122,8 @@ impl SdsType {
         }
     }
 
-    /// Returns the number of bits of the declared range of an integer type (sds.1.2): 8, 16, 31 or 32; 0 for
-    /// other types.
+    /// Returns the number of bits of the declared range of an integer type (sds.1.2), which is 8, 16, 31 or 32.
+    /// Returns 0 for other types.
     #[must_use]
     pub const fn bits(self, profile: Profile) -> u32 {
         match (self, profile) {
@@ -135,7 +135,7 @@ impl SdsType {
         }
     }
 
-    /// Returns the least and the greatest value of an integer type (sds.1.2); zeros for other types.
+    /// Returns the smallest and the largest value of an integer type (sds.1.2), and two zeros for other types.
     #[must_use]
     pub const fn range(self, profile: Profile) -> (i64, i64) {
         let bits = self.bits(profile);
@@ -148,8 +148,8 @@ impl SdsType {
         }
     }
 
-    /// Returns the standard code for missing values of an integer type (sds.6.5): the least value of a signed
-    /// type, the greatest of an unsigned one.
+    /// Returns the standard code for missing values of an integer type (sds.6.5), which is the smallest value of a
+    /// signed type and the largest value of an unsigned type.
     #[must_use]
     pub const fn standard_fill(self, profile: Profile) -> i64 {
         let (least, greatest) = self.range(profile);
@@ -181,7 +181,7 @@ impl fmt::Display for SdsType {
 }
 
 impl Profile {
-    /// Returns the name in requests and documents.
+    /// Returns the name of the profile in requests and documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -190,7 +190,7 @@ impl Profile {
         }
     }
 
-    /// Returns the profile of this name.
+    /// Returns the profile with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         [Profile::Tn115, Profile::Soi97]
