@@ -6,9 +6,11 @@ use num_bigint::BigUint;
 use crate::round::{Rounded, round};
 use crate::value::{Exact, Finite};
 
-/// Returns the canonical JSON text of a scalar (fill_value.canonical): integers in plain notation; floats
-/// with the fewest digits that are read back as the same bits in that data type; the default NaN as `"NaN"`,
-/// other NaNs as lowercase hex; complex numbers as a pair.
+/// Returns the canonical JSON text of a scalar (fill_value.canonical).
+///
+/// Integers are in plain notation. Floats have the fewest digits that are read back as the same bits in their
+/// data type. The default NaN is `"NaN"`, and other NaNs are lowercase hex strings. A complex number is an array
+/// of its two parts.
 #[must_use]
 pub fn canonical(scalar: &Scalar) -> String {
     let data_type = scalar.data_type();
@@ -64,9 +66,9 @@ fn float(format: &FloatFormat, bits: u64) -> String {
     }
 }
 
-/// Returns the shortest digits `d1 d2 ...` and the position `p` of the point, so that `0.d1d2... * 10^p`
-/// rounds to these bits. Among equally short ones, it returns the nearest to the value, and among two equally
-/// near ones the even one.
+/// Returns the shortest sequence of digits `d1 d2 ...` and the position `p` of the point such that
+/// `0.d1d2... * 10^p` rounds to these bits. Among sequences of the same length, the one nearest to the value is
+/// returned; if two are equally near, the even one.
 fn shortest(value: &Finite, format: &FloatFormat, bits: u64) -> (String, i64) {
     let point = decimal_point(value);
     // 17 digits distinguish any two binary64 values, and no format here is wider.
@@ -104,9 +106,9 @@ fn shortest(value: &Finite, format: &FloatFormat, bits: u64) -> (String, i64) {
     unreachable!("17 digits identify every value of a format of at most 53 bits of precision")
 }
 
-/// Returns `p` with `10^(p - 1) <= value < 10^p`.
+/// Returns the `p` for which `10^(p - 1) <= value < 10^p`.
 fn decimal_point(value: &Finite) -> i64 {
-    // log10(2) is a little above 30102 / 100000; the estimate is at most one too small or large.
+    // log10(2) is slightly more than 30102 / 100000, so the estimate is off by at most one.
     let mut point = value.floor_log2() * 30103 / 100_000;
     while times_ten_to(value, -point).floor_log2() >= 0 {
         point += 1;
@@ -129,8 +131,8 @@ fn times_ten_to(value: &Finite, power: i64) -> Finite {
     }
 }
 
-/// Formats the digits as serde_json formats a float, but without a `+` in the exponent: plain from `1e-5` up
-/// to `1e16`, with an exponent otherwise; always with a fraction if there is no exponent.
+/// Formats digits as serde_json formats a float, but without a `+` in the exponent. Numbers from `1e-5` to just
+/// below `1e16` are written in plain notation and always have a fraction. All others have an exponent.
 fn layout(digits: &str, point: i64) -> String {
     let count = i64::try_from(digits.len()).unwrap_or(0);
     let zeros = |n: i64| "0".repeat(usize::try_from(n).unwrap_or(0));

@@ -1,21 +1,22 @@
-//! Conversion of decimal number texts to exact values.
+//! Conversion between decimal texts and exact values.
 
 use num_bigint::BigUint;
 
 use crate::value::{Exact, Finite};
 
 /// The number of significant digits that are kept. A value halfway between two binary64 numbers has at most
-/// 768 of them; the following digits can only mean "a little more", which one digit expresses.
+/// 768 significant digits. Any further digits can only make the number slightly larger, which a single digit
+/// expresses.
 const DIGITS: usize = 800;
 
-/// The decimal exponent beyond which every value rounds like its neighbours: far above the largest and far
-/// below half of the smallest binary64 number.
+/// The decimal exponent beyond which all values round alike. It is far above the exponent of the largest
+/// binary64 number, and its negative is far below that of half of the smallest.
 const EXPONENT_LIMIT: i64 = 400;
 
 impl Exact {
-    /// Returns the value of a decimal number in JSON notation, such as `-1.5e-3`, or `None` for another text.
-    /// The value is exact for up to 800 significant digits and for decimal exponents of up to 400; any other
-    /// number is replaced by one that every format rounds in the same way.
+    /// Returns the value of a decimal number in JSON notation, such as `-1.5e-3`, or `None` for any other text.
+    /// The value is exact for up to 800 significant digits and for decimal exponents of up to 400. Any other
+    /// number is replaced by a number that every format rounds to the same result.
     #[must_use]
     pub fn decimal(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
@@ -35,8 +36,8 @@ impl Exact {
         all.then(|| parse(text))
     }
 
-    /// Writes the value in decimal digits. A value with more than `most` significant digits is truncated,
-    /// which is indicated by `…`, and so is a quotient without a finite decimal.
+    /// Formats the value in decimal digits. A value with more than `most` significant digits is truncated, and
+    /// so is a quotient that has no finite decimal expansion; `…` indicates the truncation.
     #[must_use]
     pub fn to_decimal(&self, most: usize) -> String {
         let sign = if self.is_negative() { "-" } else { "" };
@@ -49,10 +50,11 @@ impl Exact {
     }
 }
 
-/// The power of two beyond which a number is not written out, so that the work is bounded for every exponent.
+/// The power of two beyond which a number is not written out in decimal. This bounds the work for every
+/// exponent.
 const WRITTEN_OUT: u64 = 5000;
 
-/// The number of zeros after the point from which an exponent is written instead.
+/// The number of leading zeros after the point from which on a number is written with an exponent.
 const ZEROS: usize = 20;
 
 fn digits(finite: &Finite, most: usize) -> String {
@@ -98,9 +100,9 @@ fn digits(finite: &Finite, most: usize) -> String {
     }
 }
 
-/// Reads a JSON number. The result is exact for every number of up to [`DIGITS`] significant digits within
-/// the exponent limit; any other number is replaced by one that every format here rounds to the same result,
-/// so that the work is bounded for any digits and exponents.
+/// Parses a JSON number. The result is exact for every number of up to [`DIGITS`] significant digits within
+/// the exponent limit. Any other number is replaced by a number that every format rounds to the same result.
+/// This bounds the work for all digits and exponents.
 pub(crate) fn parse(text: &str) -> Exact {
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -112,8 +114,8 @@ pub(crate) fn parse(text: &str) -> Exact {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
 
-    // The digits begin with the first one that is not 0; the power of ten is that of the digit before the
-    // point.
+    // The significant digits begin with the first digit that is not 0. The power of ten is the one for which the
+    // point precedes that digit.
     let digits = || whole.bytes().chain(fraction.bytes());
     let Some(leading_zeros) = digits().position(|digit| digit != b'0') else {
         return Exact::Zero { negative };
@@ -149,7 +151,7 @@ fn parse_exponent(text: &str) -> i64 {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    // An exponent that i64 cannot hold has the same effect as the largest one that it can.
+    // An exponent that does not fit into i64 has the same effect as the largest one that does.
     let magnitude = digits.bytes().fold(0i64, |sum, digit| {
         sum.saturating_mul(10)
             .saturating_add(i64::from(digit.wrapping_sub(b'0')))
@@ -165,8 +167,8 @@ fn length(count: usize) -> i64 {
 mod tests {
     use super::*;
 
-    /// Whatever a text contains, its value takes a few hundred bytes: neither a long mantissa nor a large
-    /// exponent makes a large integer.
+    /// Whatever a text contains, its value takes less than a thousand bytes: neither a long mantissa nor a large
+    /// exponent produces a large integer.
     #[test]
     fn values_are_small_however_long_their_texts() {
         let count = if cfg!(miri) { 1 << 8 } else { 1 << 20 };
@@ -200,7 +202,7 @@ mod tests {
         );
     }
 
-    /// The position of the point and the exponent are equivalent.
+    /// Moving the point and changing the exponent accordingly gives the same value.
     #[test]
     fn zeros_and_exponents_cancel() {
         let one = parse("1");

@@ -1,7 +1,7 @@
-//! Exact numbers: every element as an exact value, decimal literals, and the only rounding function.
+//! Exact numbers: the exact value of every element, decimal literals, and the only rounding function.
 //!
-//! Everything is integer arithmetic on `BigUint`. No hardware float is used, so that there is no second
-//! rounding to worry about: a value is exact until [`round`] rounds it, once.
+//! All computation is integer arithmetic on `BigUint`. Hardware floats are not used, because each of their
+//! operations rounds. A value therefore stays exact until [`round`] rounds it, once.
 #![forbid(unsafe_code)]
 #![deny(clippy::as_conversions, clippy::float_arithmetic)]
 

@@ -1,4 +1,4 @@
-//! Scalars in the notation of documents: the fill-value encoding of a data type.
+//! Scalars in the notation of documents, which is the fill-value encoding of their data types.
 
 use exactum_model::{
     DataType, FloatFormat, Format, IntegerFormat, Reason, Rejection, Rounding, Scalar,
@@ -8,20 +8,20 @@ use crate::canonical::canonical;
 use crate::decimal;
 use crate::round::{Rounded, round};
 
-/// A scalar in the notation of a document, without a data type yet.
+/// A scalar in the notation of a document, before it is interpreted in a data type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
-    /// A JSON number: its text, untouched.
+    /// A JSON number, as its unchanged text.
     Number(String),
-    /// A JSON string, decoded.
+    /// A JSON string with its escape sequences decoded.
     Text(String),
     /// A JSON boolean.
     Bool(bool),
     /// A JSON array.
     List(Vec<Literal>),
-    /// A JSON null.
+    /// The JSON value null.
     Null,
-    /// A JSON object; no data type here has one.
+    /// A JSON object, which is not a scalar of any data type here.
     Object,
 }
 
@@ -38,10 +38,10 @@ impl Literal {
     }
 }
 
-/// Reads a scalar in the fill-value encoding of a data type (the row `fill_value`).
+/// Reads a scalar in the fill-value encoding of a data type, as `spec/fill_value.md` specifies it.
 ///
 /// # Errors
-/// [`Reason::FillValue`] with the clause of `fill_value.*` that is violated.
+/// [`Reason::FillValue`] with the clause of `fill_value.*` that the literal violates.
 pub fn parse(data_type: DataType, literal: &Literal) -> Result<Scalar, Rejection> {
     match data_type.format() {
         Format::Bool => match literal {
@@ -112,7 +112,7 @@ fn integer(
             format.max()
         )));
     }
-    // A number that i128 cannot hold is out of every range.
+    // A number that does not fit into i128 is out of range for every data type.
     match text.parse::<i128>() {
         Ok(value) if (format.min()..=format.max()).contains(&value) => {
             let residue = value & i128::from(format.mask());
@@ -157,7 +157,7 @@ fn float_number(data_type: DataType, format: &FloatFormat, text: &str) -> Result
             )
             .help(range_of(data_type, format))),
         },
-        // A decimal never has one of these results.
+        // Rounding a decimal number never gives one of these results.
         Rounded::NotANumber | Rounded::NotFinite => Err(reject(
             "fill_value.float.range",
             format!("{} is not a value of {data_type}", abbreviate(text)),
@@ -165,7 +165,7 @@ fn float_number(data_type: DataType, format: &FloatFormat, text: &str) -> Result
     }
 }
 
-/// Returns the range of a float type without infinities, for a help text.
+/// Describes the range of a float type without infinities, for a help text.
 fn range_of(data_type: DataType, format: &FloatFormat) -> String {
     let of = |bits: u64| canonical(&Scalar::new(data_type.component(), bits.into()));
     let largest = format.max_finite_bits();
@@ -274,7 +274,7 @@ fn reject(clause: &'static str, message: impl Into<String>) -> Rejection {
     Rejection::new(Reason::FillValue, clause, message)
 }
 
-/// Returns a literal in a message, abbreviated because literals may be as long as documents.
+/// Abbreviates a literal for a message, because a literal may be as long as its document.
 fn abbreviate(text: &str) -> String {
     const KEPT: usize = 40;
     if text.chars().count() <= KEPT {

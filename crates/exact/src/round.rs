@@ -13,25 +13,25 @@ use crate::value::{Exact, Finite, signed};
 pub enum Rounded {
     /// The bits of a value of the format.
     Bits(u64),
-    /// The value, rounded with unbounded exponent, is outside the format's finite range.
+    /// The value, rounded as if the exponent were unbounded, lies outside the format's finite range.
     OutOfRange {
         /// The rounded value.
         rounded: Exact,
-        /// Whether it is above the range; otherwise it is below.
+        /// Whether the rounded value lies above the range. Otherwise, it lies below the range.
         above: bool,
     },
-    /// The value is NaN, and the format has none.
+    /// The value is NaN, and the format has no NaN.
     NotANumber,
-    /// The value is an infinity, and the format has none.
+    /// The value is an infinity, and the format has no infinities.
     NotFinite,
 }
 
-/// Rounds an exact value into a format, once: first with unbounded exponent
-/// (cast_value.rounding.before-range), then the range is checked.
+/// Rounds an exact value into a format. The value is rounded once, as if the exponent were unbounded, and then
+/// compared with the range of the format (cast_value.rounding.before-range).
 ///
 /// NaN becomes the format's default NaN. A zero, or a value that rounds to zero, keeps its sign if the format
-/// has a negative zero, and becomes 0 otherwise. A bool rounds as an unsigned integer of one bit, a complex
-/// component as its float.
+/// has a negative zero, and becomes positive zero otherwise. Rounding into a bool is rounding into an unsigned
+/// integer of one bit, and rounding into a complex format is rounding into the float format of its components.
 pub fn round(value: &Exact, format: &Format, mode: Rounding) -> Rounded {
     match format {
         Format::Bool => round_integer(
@@ -47,8 +47,9 @@ pub fn round(value: &Exact, format: &Format, mode: Rounding) -> Rounded {
     }
 }
 
-/// Returns the bits to which `clamp` maps a value out of range (cast_value.range.clamp): the largest or the
-/// smallest value, or the infinity if the format has one.
+/// Returns the bits to which `clamp` maps a value above or below the range of a format
+/// (cast_value.range.clamp): the infinity of that sign if the format has infinities, and the largest or smallest
+/// value otherwise.
 #[must_use]
 pub fn clamp(format: &Format, above: bool) -> u64 {
     match format {
@@ -70,8 +71,8 @@ pub fn clamp(format: &Format, above: bool) -> u64 {
     }
 }
 
-/// Returns the bits that are congruent to a rounded value modulo `2^N` (cast_value.range.wrap). The value
-/// must be an integer, which results of [`round`] for an integer format are.
+/// Returns the bits of the value that is congruent to a rounded value modulo `2^N` (cast_value.range.wrap). The
+/// rounded value must be an integer, as the results of [`round`] for an integer format are.
 #[must_use]
 pub fn wrap(format: &IntegerFormat, rounded: &Exact) -> u64 {
     match rounded {
@@ -136,7 +137,8 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
         Exact::Finite(finite) => finite,
     };
 
-    // The distance between neighbouring values is determined by the leading bit, or by the subnormal range.
+    // The leading bit determines the distance between neighbouring values, except in the subnormal range, where
+    // the distance is constant.
     let mantissa_bits = i64::from(format.mantissa_bits);
     let bias = i64::from(format.bias);
     let mut quantum = finite.floor_log2() - mantissa_bits;
@@ -148,7 +150,7 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
         return zero(finite.negative);
     }
     if signed(significand.bits()) > mantissa_bits + 1 {
-        // The carry made it a power of two.
+        // A carry has turned the significand into a power of two.
         significand >>= 1u32;
         quantum += 1;
     }
@@ -185,9 +187,9 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
     Rounded::Bits(magnitude | sign(finite.negative))
 }
 
-/// Rounds positive values below the smallest one of a format without zero (cast_value.rounding.no-zero): the
-/// nearest modes return that smallest value for at least half of it, towards-positive always returns it, and
-/// the others never do.
+/// Rounds a positive value below the smallest value of a format without zero (cast_value.rounding.no-zero). The
+/// nearest modes return the smallest value if the value is at least half of it, towards-positive always returns
+/// the smallest value, and the other modes never do.
 fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -> Option<Rounded> {
     let half_of_smallest = -i64::from(format.bias) - 1;
     let taken = match mode {
@@ -198,7 +200,8 @@ fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -
     taken.then_some(Rounded::Bits(0))
 }
 
-/// Returns `|value| / 2^quantum` rounded to an integer; directed modes take the sign into account.
+/// Returns `|value| / 2^quantum` rounded to an integer. The directed modes take the sign of the value into
+/// account.
 fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> BigUint {
     let (quotient, rest) = finite.quotient(quantum);
     let up = match mode {
@@ -215,7 +218,7 @@ fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> BigUint {
     if up { quotient + 1u32 } else { quotient }
 }
 
-/// Returns the two's complement modulo `2^N`.
+/// Returns the bits of an integer in two's complement, modulo `2^N`.
 fn integer_bits(negative: bool, magnitude: &BigUint, format: &IntegerFormat) -> u64 {
     let low = low_bits(magnitude);
     let low = if negative { low.wrapping_neg() } else { low };

@@ -5,46 +5,46 @@ use std::cmp::Ordering;
 use exactum_model::{FloatValue, Format};
 use num_bigint::BigUint;
 
-/// The exact value of an element, or of a result before it is rounded.
+/// The exact value of an element, or of a result before rounding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exact {
     /// Not a number.
     Nan,
     /// An infinity.
     Infinite {
-        /// Its sign.
+        /// Whether the infinity is negative.
         negative: bool,
     },
-    /// A zero; for integers, it is always positive.
+    /// A zero. The zero of an integer type is always positive.
     Zero {
-        /// Its sign.
+        /// Whether the zero is negative.
         negative: bool,
     },
-    /// Any other number.
+    /// A finite number other than zero.
     Finite(Finite),
 }
 
-/// A finite number that is not zero: `± numerator / denominator * 2^exponent`.
+/// A finite number other than zero: `± numerator / denominator * 2^exponent`.
 ///
-/// The denominator is 1 for every element of an array; division and decimal literals make other denominators.
-/// The parts need not be reduced, so that they may differ for equal values.
+/// The denominator is 1 for every element of an array; division and decimal literals produce other
+/// denominators. The fraction need not be reduced, so equal values may have different fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finite {
-    /// The sign.
+    /// Whether the number is negative.
     pub negative: bool,
-    /// Not zero.
+    /// The numerator, which is not zero.
     pub numerator: BigUint,
-    /// Not zero.
+    /// The denominator, which is not zero.
     pub denominator: BigUint,
-    /// The power of two.
+    /// The exponent of the power of two.
     pub exponent: i64,
 }
 
-/// The part of a quotient after its integer part.
+/// The fractional part of a quotient.
 pub(crate) struct Rest {
-    /// Whether it is not zero.
+    /// Whether the fractional part is not zero.
     pub(crate) some: bool,
-    /// The comparison with a half.
+    /// The comparison of the fractional part with one half.
     pub(crate) to_half: Ordering,
 }
 
@@ -69,7 +69,8 @@ impl Finite {
         self.exponent + difference - i64::from(below)
     }
 
-    /// Returns `|self| / 2^quantum` as an integer quotient with its remainder and divisor.
+    /// Divides `|self|` by `2^quantum`. Returns the integer quotient, the remainder and the divisor of the
+    /// remainder.
     #[must_use]
     pub fn in_quanta(&self, quantum: i64) -> (BigUint, BigUint, BigUint) {
         let (n, d) = shift(&self.numerator, &self.denominator, self.exponent - quantum);
@@ -78,8 +79,8 @@ impl Finite {
         (quotient, remainder, d)
     }
 
-    /// Returns `|self| / 2^quantum` as an integer quotient, with the comparison of the rest with zero and
-    /// with a half.
+    /// Divides `|self|` by `2^quantum`. Returns the integer quotient, and how the fractional part compares with
+    /// zero and with one half.
     pub(crate) fn quotient(&self, quantum: i64) -> (BigUint, Rest) {
         let by = self.exponent - quantum;
         let mut digits = self.numerator.iter_u64_digits();
@@ -97,7 +98,7 @@ impl Finite {
             return (self.numerator.clone() << unsigned(by), Rest::NOTHING);
         }
         let numerator = u128::from(numerator);
-        // After 66 places it is less than a quarter, which is all that matters.
+        // After 66 places the quotient is less than a quarter, which is all that matters.
         let places = unsigned(-by).min(66);
         let quotient = numerator >> places;
         let remainder = numerator - (quotient << places);
@@ -108,7 +109,7 @@ impl Finite {
         (quotient.into(), rest)
     }
 
-    /// Compares magnitudes.
+    /// Compares the magnitudes of two numbers.
     #[must_use]
     pub fn cmp_magnitude(&self, other: &Self) -> Ordering {
         let a = &self.numerator * &other.denominator;
@@ -133,7 +134,7 @@ impl Exact {
         })
     }
 
-    /// Returns the value of one component with these bits; a bool is 0 or 1.
+    /// Returns the value of one component with these bits. The value of a bool is 0 or 1.
     #[must_use]
     pub fn from_bits(format: &Format, bits: u64) -> Self {
         match format {
@@ -157,7 +158,7 @@ impl Exact {
         }
     }
 
-    /// Returns the same value with the opposite sign; NaN has none.
+    /// Returns the same value with the opposite sign. NaN has no sign and remains NaN.
     #[must_use]
     pub fn negate(&self) -> Self {
         match self {
@@ -175,7 +176,7 @@ impl Exact {
         }
     }
 
-    /// Returns whether the sign is negative; NaN counts as positive.
+    /// Returns whether the sign is negative. NaN counts as positive.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match self {
@@ -185,8 +186,8 @@ impl Exact {
         }
     }
 
-    /// Returns `self + other`, exactly. Infinities of opposite signs give NaN. Zeros are added as in IEEE 754
-    /// under round to nearest: `x + -x` is `+0`, and `-0 + -0` is `-0`.
+    /// Returns `self + other`, exactly. Infinities of opposite signs give NaN. The sign of a zero result is that
+    /// of IEEE 754 under rounding to nearest: `x + -x` is `+0`, and `-0 + -0` is `-0`.
     #[must_use]
     pub fn add(&self, other: &Self) -> Self {
         use Exact::{Finite as F, Infinite, Nan, Zero};
@@ -229,7 +230,8 @@ impl Exact {
         }
     }
 
-    /// Returns `self / other`, exactly. 0/0 and infinity/infinity give NaN; x/0 is an infinity.
+    /// Returns `self / other`, exactly. 0/0 and infinity/infinity give NaN, and any other number divided by zero
+    /// gives an infinity.
     #[must_use]
     pub fn divide(&self, other: &Self) -> Self {
         match other {
@@ -250,7 +252,8 @@ impl Exact {
         }
     }
 
-    /// Compares two numbers by value. Returns `None` if one is NaN. The zeros are equal.
+    /// Compares two numbers by value. Positive and negative zero are equal. Returns `None` if either number is
+    /// NaN.
     #[must_use]
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         if matches!(self, Exact::Nan) || matches!(other, Exact::Nan) {
@@ -308,7 +311,7 @@ fn add_finite(a: &Finite, b: &Finite) -> Exact {
     })
 }
 
-/// Returns `(n, d)` with the ratio multiplied by `2^by`, both still integers.
+/// Multiplies the ratio `n / d` by `2^by`. Returns the new numerator and denominator, which are still integers.
 fn shift(n: &BigUint, d: &BigUint, by: i64) -> (BigUint, BigUint) {
     if by >= 0 {
         (n << unsigned(by), d.clone())
@@ -317,12 +320,12 @@ fn shift(n: &BigUint, d: &BigUint, by: i64) -> (BigUint, BigUint) {
     }
 }
 
-/// Returns a number of bits as a signed number; the numbers here are far below 2^63.
+/// Returns a number of bits as a signed number. All such numbers here are far below 2^63.
 pub(crate) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// Returns a non-negative shift.
+/// Returns a shift as an unsigned number. It must not be negative.
 fn unsigned(by: i64) -> u64 {
     u64::try_from(by).unwrap_or(0)
 }

@@ -1,5 +1,5 @@
-//! Compares the exact numbers with the standard library where that is known to be right: conversions, decimal
-//! parsing and shortest printing of binary32 and binary64.
+//! Compares exact numbers with the standard library in the areas where the standard library is known to be right:
+//! conversions, decimal parsing and shortest printing of binary32 and binary64.
 #![expect(
     clippy::disallowed_types,
     reason = "hardware floats are what is compared with"
@@ -14,7 +14,7 @@
 use exactum_exact::{Exact, Literal, Rounded, canonical, parse, round};
 use exactum_model::{DataType, Rounding, Scalar};
 
-/// Returns bit patterns from a small generator, which are the same on every machine.
+/// Returns bit patterns from a small generator that gives the same patterns on every machine.
 fn bits(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     let mut state = seed;
     std::iter::repeat_with(move || {
@@ -27,7 +27,7 @@ fn bits(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     .take(count)
 }
 
-/// Rounds `value` into `to` to nearest-even; a value out of range becomes an infinity.
+/// Rounds `value` into `to` with nearest-even. A value out of range becomes an infinity.
 fn nearest(value: &Exact, to: DataType) -> u64 {
     let format = to.format();
     match round(value, &format, Rounding::NearestEven) {
@@ -40,7 +40,8 @@ fn nearest(value: &Exact, to: DataType) -> u64 {
 #[test]
 fn binary64_narrows_to_binary32_as_the_hardware_does() {
     for pattern in bits(1, 50_000) {
-        // All exponents that binary32 can see, not only those of random patterns.
+        // Most random patterns are out of the range of binary32, so the exponents are limited to that range and a
+        // little beyond.
         let pattern = (pattern & 0x800f_ffff_ffff_ffff) | (((pattern >> 52) % 300 + 870) << 52);
         let narrowed = f64::from_bits(pattern) as f32;
         let exact = Exact::from_bits(&DataType::Float64.format(), pattern);
@@ -78,7 +79,7 @@ fn arithmetic_rounds_as_the_hardware_does() {
     let format = DataType::Float64.format();
     let patterns: Vec<u64> = bits(3, 20_000).collect();
     for pair in patterns.chunks_exact(2) {
-        // The exponents are close to each other, so that sums do not merely return one operand.
+        // The exponents are close to each other, so that a sum does not simply equal one operand.
         let near = |pattern: u64| (pattern & 0x800f_ffff_ffff_ffff) | ((pattern >> 57) + 990) << 52;
         let (a, b) = (near(pair[0]), near(pair[1]));
         let (x, y) = (f64::from_bits(a), f64::from_bits(b));
@@ -134,7 +135,7 @@ fn decimals_parse_as_in_std() {
     }
     check(&format!("1{}e-500", "0".repeat(500)));
     check(&format!("0.{}1", "0".repeat(5000)));
-    // Halfway between 1 and the next binary64 number, plus a digit far behind.
+    // Halfway between 1 and the next binary64 number, plus one much later digit.
     check(&format!(
         "1.00000000000000011102230246251565404236316680908203125{}1",
         "0".repeat(2000)
@@ -146,7 +147,7 @@ fn decimals_parse_as_in_std() {
     }
 }
 
-/// The layout of serde_json has existed with and without a `+` in the exponent; the canonical one has none
+/// Some versions of serde_json write a `+` in the exponent and others do not. The canonical text has none
 /// (`1e16`, ruling 10).
 #[test]
 fn shortest_texts_are_those_of_serde_json() {
@@ -161,7 +162,7 @@ fn shortest_texts_are_those_of_serde_json() {
         }
         let value = f32::from_bits(pattern as u32);
         if value.is_finite() {
-            // The shortest digits are those of binary32, the layout is that of binary64.
+            // The shortest digits are those of binary32, and the layout is that of binary64.
             let digits: f64 = serde_json::to_string(&value).unwrap().parse().unwrap();
             let scalar = Scalar::new(DataType::Float32, u128::from(pattern as u32));
             assert_eq!(
@@ -172,8 +173,8 @@ fn shortest_texts_are_those_of_serde_json() {
     }
 }
 
-/// Every value of every format of 16 bits or less: bits -> text -> bits, and bits -> exact ->
-/// bits in every rounding mode.
+/// Every value of every format of at most 16 bits makes two round trips: from bits to text and back, and from
+/// bits to the exact value and back in every rounding mode.
 #[test]
 fn small_formats_come_back_exhaustively() {
     for &data_type in DataType::ALL {
