@@ -46,8 +46,8 @@ pub fn decode_element(codec: &BitRound, bits: u64) -> Result<u64, Rejection> {
     Ok(bits)
 }
 
-/// Requires what a document of the codec guarantees (bitround.data_types, bitround.keepbits), because a
-/// program may set the public fields to other values.
+/// Requires the properties that a document guarantees for the codec (bitround.data_types, bitround.keepbits),
+/// because a program may set the public fields to other values.
 fn require_valid(codec: &BitRound) -> Result<(), Rejection> {
     let (reason, clause, message) = match codec {
         BitRound {
@@ -68,13 +68,13 @@ fn require_valid(codec: &BitRound) -> Result<(), Rejection> {
     Err(Rejection::new(reason, clause, message))
 }
 
-/// Rounds a float into the format that has the kept bits as its mantissa (bitround.float), to nearest with
-/// ties to even (bitround.float.nearest). The distance between values of a format is at least that of its
-/// subnormal ones (bitround.float.subnormal), and a carry gives the next power of two (bitround.float.carry).
+/// Rounds a float into the format whose mantissa consists of the kept bits (bitround.float), to nearest with
+/// ties to even (bitround.float.nearest). Neighbouring values of a format are at least as far apart as its
+/// subnormal values (bitround.float.subnormal), and a carry gives the next power of two (bitround.float.carry).
 fn float(codec: &BitRound, bits: u64) -> u64 {
     let format = codec.data_type.format();
     let (Some(own), Some(narrow)) = (format.float(), codec.narrow()) else {
-        // The mantissa has no more bits than are kept (bitround.float.few).
+        // All bits of the mantissa are kept (bitround.float.few).
         return bits;
     };
     let value = Exact::from_bits(&format, bits);
@@ -84,15 +84,16 @@ fn float(codec: &BitRound, bits: u64) -> u64 {
     let narrow_format = Format::Float(narrow);
     let rounded = match round(&value, &narrow_format, Rounding::NearestEven) {
         Rounded::Bits(rounded) => rounded,
-        // Infinity, or the largest value if the format has none (bitround.float.largest).
+        // The result is an infinity, or the largest value if the format has no infinities
+        // (bitround.float.largest).
         _ => clamp(&narrow_format, !value.is_negative()),
     };
     rounded << (own.mantissa_bits - narrow.mantissa_bits)
 }
 
-/// Rounds an integer so that the bits after the kept ones, which begin with the most significant set bit,
-/// become zeros (bitround.integer): to nearest, ties to even (bitround.integer.nearest). A negative integer
-/// is treated as the bits of its two's complement (bitround.integer.negative).
+/// Rounds an integer to nearest, with ties to even (bitround.integer.nearest), so that the bits after the kept
+/// ones become zeros (bitround.integer). The kept bits begin with the most significant set bit. A negative
+/// integer is treated as the bits of its two's complement (bitround.integer.negative).
 fn integer(codec: &BitRound, format: &IntegerFormat, bits: u64) -> u64 {
     let length = u64::from(u64::BITS - bits.leading_zeros());
     let dropped = length.saturating_sub(codec.keep_bits);

@@ -1,6 +1,6 @@
-//! Strings of bits in bytes that are filled from their lowest bit.
+//! Bit strings, stored in bytes that are filled from their lowest bit.
 
-/// A string of bits that grows at its end.
+/// A bit string that is written at its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BitWriter {
     bytes: Vec<u8>,
@@ -8,7 +8,7 @@ pub(crate) struct BitWriter {
 }
 
 impl BitWriter {
-    /// Returns the current number of bits.
+    /// Returns the number of bits written so far.
     pub(crate) fn len(&self) -> u64 {
         self.length
     }
@@ -25,14 +25,14 @@ impl BitWriter {
         self.length += 1;
     }
 
-    /// Appends the lowest bits of a number, the lowest first.
+    /// Appends the lowest `count` bits of a number, starting with the lowest.
     pub(crate) fn push_bits(&mut self, number: u64, count: u32) {
         for place in 0..count {
             self.push(number >> place & 1 == 1);
         }
     }
 
-    /// Removes the bits beyond a length.
+    /// Removes the bits beyond a length in bits.
     pub(crate) fn truncate(&mut self, length: u64) {
         if length >= self.length {
             return;
@@ -45,20 +45,20 @@ impl BitWriter {
         }
     }
 
-    /// Appends zeros up to a length.
+    /// Appends zeros up to a length in bits.
     pub(crate) fn pad(&mut self, length: u64) {
         while self.length < length {
             self.push(false);
         }
     }
 
-    /// Returns the bytes; the last one is filled with zeros.
+    /// Returns the bytes. The last byte is filled up with zeros.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// A string of bits that is read from its beginning. After its end there are zeros.
+/// A bit string that is read from its beginning. Bits after its end are read as zeros.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BitReader<'a> {
     bytes: &'a [u8],
@@ -70,17 +70,17 @@ impl<'a> BitReader<'a> {
         Self { bytes, position: 0 }
     }
 
-    /// Returns the number of bits that were read.
+    /// Returns the number of bits that have been read or skipped.
     pub(crate) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Returns whether only the zeros after the end are left.
+    /// Returns whether all bytes have been read, so that only the zeros after the end follow.
     pub(crate) fn is_at_end(&self) -> bool {
         usize::try_from(self.position / 8).map_or(true, |byte| byte >= self.bytes.len())
     }
 
-    /// Returns the next bit.
+    /// Reads the next bit.
     pub(crate) fn bit(&mut self) -> bool {
         let byte = usize::try_from(self.position / 8).ok();
         let byte = byte.and_then(|byte| self.bytes.get(byte)).unwrap_or(&0);
@@ -89,12 +89,12 @@ impl<'a> BitReader<'a> {
         byte >> place & 1 == 1
     }
 
-    /// Returns a number of `count` bits, whose lowest bit comes first.
+    /// Reads a number of `count` bits, of which the lowest comes first.
     pub(crate) fn bits(&mut self, count: u32) -> u64 {
         (0..count).fold(0, |number, place| number | u64::from(self.bit()) << place)
     }
 
-    /// Skips bits up to a position.
+    /// Skips the bits before a position. Does nothing if the position has already been passed.
     pub(crate) fn skip_to(&mut self, position: u64) {
         self.position = self.position.max(position);
     }

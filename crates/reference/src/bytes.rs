@@ -1,8 +1,8 @@
-//! `bytes`: the elements of a chunk in sequence, in either byte order (spec/bytes.md).
+//! `bytes`: stores the elements of a chunk in sequence, in either byte order (spec/bytes.md).
 
 use exactum_model::{Array, Bytes, Endian, Reason, Rejection};
 
-/// Returns the bytes of an array in C order. Bits above those of a sub-byte type are written as zeros.
+/// Returns the bytes of an array in C order. The unused bits of sub-byte elements are written as zeros.
 ///
 /// # Errors
 /// [`Reason::UnsupportedDataType`] if the data type of the array is not the codec's.
@@ -16,7 +16,7 @@ pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
     Ok(output)
 }
 
-/// Returns the array with these bytes. Bits above those of a sub-byte type are ignored.
+/// Returns the array with these bytes. The unused bits of sub-byte elements are ignored.
 ///
 /// # Errors
 /// [`Reason::Truncated`] if the number of bytes does not fit the shape.
@@ -42,7 +42,7 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
     Array::from_components(data_type, shape.to_vec(), components)
 }
 
-/// Converts a component's bytes between little-endian and `endian`; both directions are the same.
+/// Converts a component's bytes between little-endian and `endian`. Both directions are the same operation.
 fn ordered(endian: Option<Endian>, component: &[u8]) -> Vec<u8> {
     match endian {
         Some(Endian::Big) => component.iter().rev().copied().collect(),

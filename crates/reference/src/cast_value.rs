@@ -3,16 +3,17 @@
 use exactum_exact::{Exact, Rounded, clamp, round, wrap};
 use exactum_model::{Array, Cast, CastValue, Format, OutOfRange, Reason, Rejection, Scalar};
 
-/// Casts every element of `input` (data type `codec.decoded`) to `codec.encoded`.
+/// Casts every element of `input` from `codec.decoded` to `codec.encoded`.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; an input whose data type is not the codec's.
+/// If the data type of the input is not the codec's, or if the clauses reject an element. The rejection carries
+/// the index of the first such element.
 pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
     cast(&codec.encoding(), input)
 }
 
-/// Casts every element of `input` (data type `codec.encoded`) back to `codec.decoded`
-/// (cast_value.decode: the same procedure, the data types swapped).
+/// Casts every element of `input` from `codec.encoded` back to `codec.decoded`. The procedure is the same as for
+/// encoding, with the data types swapped (cast_value.decode).
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -23,7 +24,8 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// Casts every element of an array.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; an input whose data type is not `from`.
+/// If the data type of the input is not `cast.from`, or if the clauses reject an element. The rejection carries
+/// the index of the first such element.
 pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, cast.from, "cast_value.data_type")?;
     crate::map_elements(input, cast.to, |bits| cast_element(cast, bits))
@@ -45,7 +47,7 @@ pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
     cast_element(&codec.decoding(), bits)
 }
 
-/// Casts one element: bits of `from` to bits of `to`, by the three conditions in their order.
+/// Casts one element from bits of `cast.from` to bits of `cast.to`, by trying the three conditions in order.
 ///
 /// # Errors
 /// If none of the conditions holds.
@@ -54,8 +56,8 @@ pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
     if let Some(output) = mapped(cast, bits) {
         return Ok(output);
     }
-    // 2. and 3. A value that is exactly representable needs no rounding, and rounding does not change it,
-    // so that both conditions are one call.
+    // 2. and 3. A value that is exactly representable needs no rounding. Since rounding does not change such
+    // a value, one call covers both conditions.
     let (from, to) = (cast.from.format(), cast.to.format());
     match round(&Exact::from_bits(&from, bits), &to, cast.rounding) {
         Rounded::Bits(bits) => Ok(bits),
@@ -83,9 +85,9 @@ pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
     }
 }
 
-/// Returns the output of the first entry whose key has the element's value: any NaN matches a NaN, and the
-/// zeros match each other (cast_value.scalar_map.nan-key, .zero-key, .first-duplicate). The output is
-/// returned without another look-up (.one-step).
+/// Returns the output of the first entry whose key has the element's value. A NaN key matches any NaN, and the
+/// zeros match each other (cast_value.scalar_map.nan-key, .zero-key, .first-duplicate). The output is not looked
+/// up in the map again (.one-step).
 fn mapped(cast: &Cast<'_>, bits: u64) -> Option<u64> {
     let format = cast.from.format();
     cast.map

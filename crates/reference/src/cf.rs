@@ -7,33 +7,34 @@ use exactum_model::{Array, Cf, Format, Reason, Rejection, Rounding, Scalar};
 
 use crate::Reference;
 
-/// A parameter and what is done with it; an absent one skips the step (cf.decode.absent).
+/// A parameter and the operation that applies it. If the parameter is absent, the step is skipped
+/// (cf.decode.absent).
 pub type Step = (Option<u64>, fn(&Exact, &Exact) -> Exact);
 
-/// The decisions of the codec. Every method does what its clause demands; overriding one runs the codec with a single
-/// decision that is known to be wrong.
+/// The decisions that the codec makes. Each method implements its clause. Overriding a method runs the codec with
+/// one decision that is deliberately wrong.
 pub trait Packing {
-    /// The steps of unpacking: first the product, then the sum (cf.decode, cf.decode.order).
+    /// Returns the steps of unpacking: first the product, then the sum (cf.decode, cf.decode.order).
     fn unpacking(&self, codec: &Cf) -> [Step; 2] {
         let (scale, offset) = (codec.scale_factor, codec.add_offset);
         [(scale, Exact::multiply), (offset, Exact::add)]
     }
 
-    /// The steps of packing: first the difference, then the quotient (cf.encode).
+    /// Returns the steps of packing: first the difference, then the quotient (cf.encode).
     fn packing(&self, codec: &Cf) -> [Step; 2] {
         let (scale, offset) = (codec.scale_factor, codec.add_offset);
         [(offset, Exact::subtract), (scale, Exact::divide)]
     }
 
-    /// A number rounded to the unpacked type, as it is after each step (cf.decode.steps,
+    /// Rounds a number to the unpacked type, which happens after each step (cf.decode.steps,
     /// cf.encode.steps).
     fn stored(&self, codec: &Cf, value: &Exact) -> Exact {
         let format = codec.unpacked.format();
         Exact::from_bits(&format, bits_of(value, &format))
     }
 
-    /// Returns whether a code is missing: one of the list (cf.missing.fill, cf.missing.value), or not
-    /// valid (cf.missing.range). The code is looked at, not the value (cf.missing.packed).
+    /// Returns whether a code is missing, because it is listed (cf.missing.fill, cf.missing.value) or not
+    /// valid (cf.missing.range). The check applies to the code, not to the unpacked value (cf.missing.packed).
     fn is_missing(&self, codec: &Cf, code: u64) -> bool {
         let exact = Exact::from_bits(&codec.counted.format(), code);
         let (least, greatest) = codec.valid;
@@ -43,29 +44,29 @@ pub trait Packing {
             || compare(greatest) == Some(Ordering::Greater)
     }
 
-    /// The value of a missing code: NaN (cf.missing.nan).
+    /// Returns the value of a missing code, which is NaN (cf.missing.nan).
     fn missing(&self, codec: &Cf, _code: u64) -> u64 {
         let format = codec.unpacked.format();
         let nan = format.float().and_then(|float| float.nan_bits());
         nan.unwrap_or_default()
     }
 
-    /// The code of a quotient: the nearest integer, ties to even (cf.encode.round).
+    /// Rounds a quotient to its code, which is the nearest integer, with ties to even (cf.encode.round).
     fn code(&self, quotient: &Exact, counted: &Format) -> Rounded {
         round(quotient, counted, Rounding::NearestEven)
     }
 
-    /// The code of a quotient that is not in the packed type: none (cf.encode.range).
+    /// Returns the code of a quotient outside the range of the packed type, which has none (cf.encode.range).
     fn beyond(&self, _codec: &Cf, _quotient: &Exact) -> Option<u64> {
         None
     }
 
-    /// The code of NaN: the first that is missing, if any is (cf.encode.nan).
+    /// Returns the code of NaN, which is the first missing code, if there is one (cf.encode.nan).
     fn nan(&self, codec: &Cf) -> Option<u64> {
         codec.missing.first().copied()
     }
 
-    /// The code of an infinity: none (cf.encode.infinity).
+    /// Returns the code of an infinity, which has none (cf.encode.infinity).
     fn infinity(&self, _codec: &Cf) -> Option<u64> {
         None
     }
@@ -76,7 +77,8 @@ impl Packing for Reference {}
 /// Packs every value.
 ///
 /// # Errors
-/// The first value that has no code, by its index; an input whose data type is not the unpacked one.
+/// If the data type of the input is not the unpacked one, or if a value has no code. The rejection carries the
+/// index of the first such value.
 pub fn encode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.unpacked, "cf.decode.type")?;
     crate::map_elements(input, codec.packed, |bits| encode_element(codec, bits))
@@ -94,19 +96,19 @@ pub fn decode(codec: &Cf, input: &Array) -> Result<Array, Rejection> {
 /// Unpacks one code (cf.decode).
 ///
 /// # Errors
-/// None, because every code has a value.
+/// Never, because every code has a value.
 pub fn decode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     decode_element_with(&Reference, codec, bits)
 }
 
-/// [`decode_element`] by the given decisions.
+/// Does the same as [`decode_element`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`decode_element`].
 pub fn decode_element_with(by: &dyn Packing, codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     let format = codec.unpacked.format();
     if format.float().is_none() {
-        // cf.missing.integer: there is nothing to compute, and no NaN.
+        // cf.missing.integer: there is nothing to compute, and integers have no NaN.
         return Ok(bits);
     }
     if by.is_missing(codec, bits) {
@@ -120,13 +122,14 @@ pub fn decode_element_with(by: &dyn Packing, codec: &Cf, bits: u64) -> Result<u6
 /// Packs one value (cf.encode).
 ///
 /// # Errors
-/// For NaN if no code is missing (cf.encode.nan), for an infinity (cf.encode.infinity), for a value without a
-/// code (cf.encode.range), and for a value whose code is missing (cf.encode.reserved).
+/// If the value is NaN and there is no missing code (cf.encode.nan), if it is an infinity (cf.encode.infinity),
+/// if its quotient is outside the range of the packed type (cf.encode.range), or if its code is a missing code
+/// (cf.encode.reserved).
 pub fn encode_element(codec: &Cf, bits: u64) -> Result<u64, Rejection> {
     encode_element_with(&Reference, codec, bits)
 }
 
-/// [`encode_element`] by the given decisions.
+/// Does the same as [`encode_element`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -173,7 +176,7 @@ pub fn encode_element_with(by: &dyn Packing, codec: &Cf, bits: u64) -> Result<u6
     })
 }
 
-/// A number after both steps.
+/// Applies both steps to a number.
 fn stepped(by: &dyn Packing, codec: &Cf, start: Exact, steps: [Step; 2]) -> Exact {
     let format = codec.unpacked.format();
     steps.into_iter().fold(start, |value, step| match step {
@@ -184,7 +187,7 @@ fn stepped(by: &dyn Packing, codec: &Cf, start: Exact, steps: [Step; 2]) -> Exac
     })
 }
 
-/// Returns the bits of the nearest value; an overflow gives an infinity.
+/// Returns the bits of the nearest value of a format. An overflow gives an infinity.
 fn bits_of(value: &Exact, format: &Format) -> u64 {
     match round(value, format, Rounding::NearestEven) {
         Rounded::Bits(bits) => bits,

@@ -11,7 +11,7 @@ use exactum_model::with_codecs;
 pub use crate::Reference;
 use crate::{bytes, packbits, zfp};
 
-/// Passes one element through the codec of any module.
+/// Passes one element through the codec in the module to which it belongs.
 macro_rules! element {
     (
         [$codec:expr, $direction:expr, $bits:expr]
@@ -32,13 +32,13 @@ macro_rules! element {
     };
 }
 
-/// The steps that the codecs of a chain apply to elements and arrays. Unless it is overridden, every method
-/// uses this crate's own codec, so that a chain can be run with codecs that are known to be wrong.
+/// The steps that the codecs of a chain apply to elements and arrays. Each method uses the codecs of this crate.
+/// Overriding a method runs a chain with codecs that are deliberately wrong.
 pub trait Steps {
-    /// Passes one element through an array -> array codec. Codecs that move elements do not change them.
+    /// Passes one element through an array -> array codec. A codec that moves elements leaves the element unchanged.
     ///
     /// # Errors
-    /// The same as those of the codec.
+    /// The rejections of the codec.
     fn element(
         &self,
         codec: &ArrayCodec,
@@ -48,10 +48,11 @@ pub trait Steps {
         with_codecs!(element [codec, direction, bits])
     }
 
-    /// Returns the bytes of an array.
+    /// Encodes an array into bytes.
     ///
     /// # Errors
-    /// The same as those of the codec; [`Reason::UnsupportedCodec`] if it is known only by name.
+    /// The rejections of the codec; [`Reason::UnsupportedCodec`] for sharding, and for a codec that is known only
+    /// by name.
     fn to_bytes(&self, codec: &ArrayToBytes, array: &Array) -> Result<Vec<u8>, Rejection> {
         match codec {
             ArrayToBytes::Bytes(codec) => bytes::encode(codec, array),
@@ -62,7 +63,7 @@ pub trait Steps {
         }
     }
 
-    /// Returns the array with a shape from its bytes.
+    /// Decodes an array with a given shape from its bytes.
     ///
     /// # Errors
     /// The same as for [`Steps::to_bytes`], and if the number of bytes is wrong.
@@ -81,7 +82,7 @@ pub trait Steps {
         }
     }
 
-    /// Returns the fill value after a codec of the chain, after the checks that the clauses require.
+    /// Returns the fill value after a codec of the chain, provided that it passes the checks of the clauses.
     ///
     /// # Errors
     /// The same as for [`resolve`].
@@ -102,13 +103,13 @@ impl Steps for Reference {}
 ///
 /// # Errors
 /// [`Reason::FillValue`] if a codec rejects the fill value (scale_offset.fill, scale_offset.legacy.fill,
-/// cast_value.fill.cast), or if a cast does not return it unchanged (cast_value.fill.survives); the place is
-/// the codec.
+/// cast_value.fill.cast), or if a cast does not decode it to the same value (cast_value.fill.survives). The
+/// place of the rejection is the codec.
 pub fn resolve(chain: &Chain) -> Result<Resolution, Rejection> {
     resolve_with(&Reference, chain)
 }
 
-/// Does the same as [`resolve`] with other codecs.
+/// Does the same as [`resolve`], with the given steps.
 ///
 /// # Errors
 /// The same as for [`resolve`].
@@ -144,7 +145,8 @@ pub fn resolve_with(with: &impl Steps, chain: &Chain) -> Result<Resolution, Reje
     })
 }
 
-/// Returns the fill value after a codec: it must exist, and a cast must return it unchanged.
+/// Returns the fill value after a codec. The codec must accept it, and a cast must also decode it to the same
+/// value.
 ///
 /// # Errors
 /// The same as for [`resolve`].
@@ -193,10 +195,10 @@ pub fn encode_fill_value<S: Steps + ?Sized>(
     Ok(encoded)
 }
 
-/// Passes a scalar through an array -> array codec, without checking that it is read back unchanged.
+/// Passes a scalar through an array -> array codec, without checking that it survives the round trip.
 ///
 /// # Errors
-/// If the codec rejects it.
+/// If the codec rejects the scalar.
 pub fn scalar<S: Steps + ?Sized>(
     with: &S,
     codec: &ArrayCodec,
@@ -214,8 +216,9 @@ pub fn scalar<S: Steps + ?Sized>(
     })
 }
 
-/// Returns the number of bytes of an encoded chunk, if it depends only on the shape (chain.encoded-bytes): a
-/// shard may contain unused space, and only the name is known of a foreign codec. `crc32c` adds four bytes.
+/// Returns the number of bytes of an encoded chunk, if it depends only on the shape (chain.encoded-bytes). This
+/// is not the case for a shard, which may contain unused space, or for a foreign codec, of which only the name is
+/// known. `crc32c` adds four bytes.
 fn encoded_bytes(chain: &Chain) -> Option<u64> {
     let pipeline = &chain.pipeline;
     let shape = match pipeline.array_to_array.last() {
@@ -249,12 +252,13 @@ fn encoded_bytes(chain: &Chain) -> Option<u64> {
 /// Encodes one chunk with every codec in order (chain.order).
 ///
 /// # Errors
-/// If an element is rejected, the chunk does not fit the chain, or a codec is known only by name.
+/// If an element is rejected, if the chunk does not fit the chain, or if the chain has a shard or a codec that is
+/// known only by name.
 pub fn encode(chain: &Chain, chunk: &Array) -> Result<Vec<u8>, Rejection> {
     encode_with(&Reference, chain, chunk)
 }
 
-/// Does the same as [`encode`] with other codecs.
+/// Does the same as [`encode`], with the given steps.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -291,14 +295,14 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     decode_with(&Reference, chain, encoded)
 }
 
-/// Does the same as [`decode`] with other codecs.
+/// Does the same as [`decode`], with the given steps.
 ///
 /// # Errors
 /// The same as for [`decode`].
 pub fn decode_with(with: &impl Steps, chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
     refuse_foreign(&chain.pipeline)?;
     let steps = &chain.pipeline.array_to_array;
-    // The shape before step i is that of the array, or that after step i - 1.
+    // The shape before step i is that of the chunk for i = 0, and the shape after step i - 1 otherwise.
     let before = |index: usize| match index.checked_sub(1) {
         Some(previous) => &steps[previous].shape,
         None => &chain.chunk_shape,
@@ -317,7 +321,8 @@ pub fn decode_with(with: &impl Steps, chain: &Chain, encoded: &[u8]) -> Result<A
 /// Passes all elements of an array through an array -> array codec that does not move them.
 ///
 /// # Errors
-/// The first element that is rejected, by its index; an input whose data type is not the codec's.
+/// If the data type of the array is not the codec's, or if an element is rejected. The rejection carries the
+/// index of the first such element.
 pub fn elements<S: Steps + ?Sized>(
     with: &S,
     codec: &ArrayCodec,
@@ -331,7 +336,7 @@ pub fn elements<S: Steps + ?Sized>(
     crate::map_elements(array, to, |bits| with.element(codec, direction, bits))
 }
 
-/// Refuses a pipeline with foreign codecs: bytes can be computed only if every codec is one of this crate
+/// Rejects a pipeline with foreign codecs, because bytes can be computed only if this crate has every codec
 /// (chain.foreign).
 fn refuse_foreign(pipeline: &CodecPipeline) -> Result<(), Rejection> {
     match (&pipeline.array_to_bytes, pipeline.bytes_to_bytes.first()) {
@@ -358,7 +363,7 @@ fn transpose(order: &[usize], input: &Array) -> Result<Array, Rejection> {
         .iter()
         .map(|&dimension| input.shape()[dimension])
         .collect();
-    // The distance in the input for one step along each dimension of the output.
+    // The distance in the input, in elements, that one step along each dimension of the output covers.
     let mut strides = vec![1u64; order.len()];
     for dimension in (1..order.len()).rev() {
         strides[dimension - 1] = strides[dimension].saturating_mul(input.shape()[dimension]);

@@ -1,8 +1,8 @@
 //! The exact reference: slow, plain, and obviously right.
 //!
-//! There is one module for each row, and one function for each clause where possible. Every value is an exact
-//! integer ratio until the only rounding function rounds it, or until zfp truncates it. There are no hardware
-//! floats and no unsafe code.
+//! Each row has its own module, and where possible each clause has its own function. Every value is an exact
+//! ratio of integers until the only rounding function rounds it, or until zfp truncates it. Hardware floats and
+//! unsafe code are not used.
 #![forbid(unsafe_code)]
 #![deny(clippy::as_conversions, clippy::float_arithmetic)]
 
@@ -23,11 +23,11 @@ use exactum_model::{Array, DataType, Reason, Rejection};
 // Codecs are found by their module names.
 use scale_offset::fixed_scale_offset;
 
-/// The codecs of this crate, which decide everything as the clauses demand.
+/// The codecs of this crate, which make every decision as the clauses demand.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference;
 
-/// Requires the data type for which an operation is resolved.
+/// Requires that an input has the data type for which an operation is resolved.
 fn require_data_type(
     input: &Array,
     expected: DataType,
@@ -43,7 +43,7 @@ fn require_data_type(
     ))
 }
 
-/// Makes an array of another data type, component by component.
+/// Converts an array to another data type, component by component.
 fn map_elements(
     input: &Array,
     to: DataType,

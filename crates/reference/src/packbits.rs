@@ -5,21 +5,20 @@ use exactum_model::{Array, Format, PackBits, PaddingEncoding, Reason, Rejection}
 use crate::Reference;
 use crate::bits::{BitReader, BitWriter};
 
-/// The decisions of the codec. Unless it is overridden, every method does what its clause demands, so that
-/// the codec can be run with one decision that is known to be wrong.
+/// The decisions that the codec makes. Each method implements its clause. Overriding a method runs the codec with
+/// one decision that is deliberately wrong.
 pub trait Packing {
     /// Returns the lowest bit of a component that is packed, and the number of bits (packbits.extract).
     fn range(&self, codec: &PackBits) -> (u32, u32) {
         (codec.first_bit, codec.last_bit - codec.first_bit + 1)
     }
 
-    /// Returns the bits of a range in the order in which they are packed (packbits.order.lsb).
+    /// Returns the indices of the bits of a range in the order in which they are packed (packbits.order.lsb).
     fn order(&self, bits: u32) -> Vec<u32> {
         (0..bits).collect()
     }
 
-    /// Returns a component for packing, without the bits of its memory that are not its own
-    /// (packbits.own-bits).
+    /// Returns the component to pack, without the unused bits of its memory (packbits.own-bits).
     fn component(&self, _codec: &PackBits, input: &Array, index: usize) -> u64 {
         input.component(index)
     }
@@ -29,19 +28,19 @@ pub trait Packing {
         codec.data_type.format().components()
     }
 
-    /// Returns the component of the array that is packed at a position (packbits.order.elements,
+    /// Returns the index of the component that is packed at a position (packbits.order.elements,
     /// packbits.complex).
     fn index(&self, _codec: &PackBits, _elements: usize, position: usize) -> usize {
         position
     }
 
-    /// Returns the number of bits of an element with all its components (packbits.width).
+    /// Returns the number of bits of a packed element, including all of its components (packbits.width).
     fn element_bits(&self, codec: &PackBits) -> u64 {
         let (_, bits) = self.range(codec);
         u64::try_from(self.parts(codec)).unwrap_or(u64::MAX) * u64::from(bits)
     }
 
-    /// Returns the bit that fills the last byte after the last element (packbits.padding.zeros).
+    /// Returns the bit with which the last byte is filled after the last element (packbits.padding.zeros).
     fn padding_bit(&self) -> bool {
         false
     }
@@ -57,24 +56,24 @@ pub trait Packing {
         bits.next_multiple_of(8) - bits
     }
 
-    /// Returns whether the padding byte gives the number of padding bits (packbits.padding.count).
+    /// Returns whether the padding byte contains the number of padding bits (packbits.padding.count).
     fn counts(&self, byte: u8, padding: u128) -> bool {
         u128::from(byte) == padding
     }
 
-    /// Returns a decoded range at its place; the bits below are zeros (packbits.shift).
+    /// Moves a decoded range of bits to its place in the component. The bits below it are zeros (packbits.shift).
     fn shifted(&self, codec: &PackBits, bits: u64) -> u64 {
         let (first, _) = self.range(codec);
         bits << first
     }
 
-    /// Returns whether the bits above a range are copies of its highest bit (packbits.sign-extension) rather than zeros
+    /// Returns whether the bits above a range are copies of its highest bit (packbits.sign-extension) or zeros
     /// (packbits.zero-extension).
     fn is_signed(&self, format: &Format) -> bool {
         matches!(format, Format::Integer(integer) if integer.signed)
     }
 
-    /// Returns the bit before which the copies of the sign above bit `last` end (packbits.sign-extension).
+    /// Returns the exclusive end of the bits above bit `last` that are copies of the sign (packbits.sign-extension).
     fn sign_end(&self, format: &Format, _last: u32) -> u32 {
         format.component_bits()
     }
@@ -90,7 +89,7 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
     encode_with(&Reference, codec, input)
 }
 
-/// Does the same as [`encode`] with other decisions.
+/// Does the same as [`encode`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -128,8 +127,8 @@ pub fn encode_with(
     Ok(packed)
 }
 
-/// Unpacks an array bit by bit; bits outside the range become zeros, or copies of the sign. Padding bits are
-/// ignored (packbits.padding.ignored).
+/// Unpacks an array bit by bit. Bits outside the packed range become zeros or copies of the sign. Padding bits
+/// are ignored (packbits.padding.ignored).
 ///
 /// # Errors
 /// [`Reason::Truncated`] if the number of bytes does not fit the shape (packbits.length); [`Reason::Padding`]
@@ -138,7 +137,7 @@ pub fn decode(codec: &PackBits, shape: &[u64], bytes: &[u8]) -> Result<Array, Re
     decode_with(&Reference, codec, shape, bytes)
 }
 
-/// Does the same as [`decode`] with other decisions.
+/// Does the same as [`decode`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`decode`].
@@ -181,7 +180,7 @@ pub fn decode_with(
     Array::new(data_type, shape.to_vec(), data)
 }
 
-/// Returns the bytes without the padding byte, after checking the number of bytes and the padding byte.
+/// Checks the number of bytes and the padding byte, and returns the bytes without the padding byte.
 fn packed_bits<'a>(
     by: &dyn Packing,
     codec: &PackBits,
@@ -223,7 +222,8 @@ fn packed_bits<'a>(
     Ok(packed)
 }
 
-/// Returns the number of bytes for a number of elements, including the padding byte, or `None` above 64 bits.
+/// Returns the number of bytes of the given number of elements, including the padding byte. Returns `None` if the
+/// number does not fit into 64 bits.
 #[must_use]
 pub fn encoded_bytes(codec: &PackBits, elements: u64) -> Option<u64> {
     bytes_with(&Reference, codec, elements)

@@ -5,16 +5,17 @@ pub mod fixed_scale_offset;
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::{Array, Direction, Format, Reason, Rejection, Rounding, ScaleOffset};
 
-/// Returns `(in - offset) * scale` for every element.
+/// Computes `(in - offset) * scale` for every element.
 ///
 /// # Errors
-/// The first element that the clauses reject, by its index; an input whose data type is not the codec's.
+/// If the data type of the input is not the codec's, or if the clauses reject an element. The rejection carries
+/// the index of the first such element.
 pub fn encode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.data_type, "scale_offset.data_types")?;
     crate::map_elements(input, codec.data_type, |bits| encode_element(codec, bits))
 }
 
-/// Returns `(in / scale) + offset` for every element.
+/// Computes `(in / scale) + offset` for every element.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -23,10 +24,10 @@ pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::map_elements(input, codec.data_type, |bits| decode_element(codec, bits))
 }
 
-/// A parameter, and what is done with it, by its symbol.
+/// A parameter, the symbol of an operation, and the operation itself.
 pub type Step = (Option<u64>, &'static str, fn(&Exact, &Exact) -> Exact);
 
-/// The steps of one direction (scale_offset.encode, scale_offset.decode).
+/// Returns the steps of one direction (scale_offset.encode, scale_offset.decode).
 #[must_use]
 pub fn steps(codec: &ScaleOffset, direction: Direction) -> [Step; 2] {
     let ScaleOffset { offset, scale, .. } = *codec;
@@ -57,12 +58,12 @@ pub fn decode_element(codec: &ScaleOffset, bits: u64) -> Result<u64, Rejection> 
     step(codec, step(codec, bits, first)?, second)
 }
 
-/// One operation, exact, then put into the data type: each intermediate value must be there
-/// (scale_offset.range.intermediate). A missing parameter skips its step
+/// Computes one operation exactly and rounds the result to the data type, because each intermediate value must
+/// be a value of the data type (scale_offset.range.intermediate). If the parameter is absent, the step is skipped
 /// (scale_offset.offset.absent, scale_offset.scale.absent).
 ///
 /// # Errors
-/// If the result is not in the data type.
+/// If the operation has no result in the data type.
 pub fn step(
     codec: &ScaleOffset,
     bits: u64,
@@ -89,7 +90,7 @@ pub fn step(
         )
     };
 
-    // NaN is passed on (scale_offset.special.nan), but none may arise.
+    // A NaN operand gives NaN (scale_offset.special.nan), but a NaN must not arise from other operands.
     let arises = matches!(result, Exact::Nan) && a != Exact::Nan && b != Exact::Nan;
     if arises {
         return Err(Rejection::new(
@@ -108,7 +109,7 @@ pub fn step(
             ));
         }
     }
-    // Floats round to nearest-even at every step (scale_offset.arithmetic); integers are exact.
+    // Floats are rounded to nearest-even at every step (scale_offset.arithmetic); integers are exact.
     match round(&result, &format, Rounding::NearestEven) {
         Rounded::Bits(bits) => Ok(bits),
         Rounded::OutOfRange { .. } | Rounded::NotFinite => Err(Rejection::new(

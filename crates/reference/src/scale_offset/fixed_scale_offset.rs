@@ -9,13 +9,13 @@ use exactum_model::{
 
 use crate::Reference;
 
-/// A parameter and what is done with it.
+/// A parameter and the operation that applies it.
 pub type Step = (FixedScaleOffsetNumber, fn(&Exact, &Exact) -> Exact);
 
-/// The decisions of the codec. Every method does what its clause demands; overriding one runs the codec with a single
-/// decision that is known to be wrong.
+/// The decisions that the codec makes. Each method implements its clause. Overriding a method runs the codec with
+/// one decision that is deliberately wrong.
 pub trait FixedScaling {
-    /// The steps of encoding (scale_offset.legacy.encode).
+    /// Returns the steps of encoding (scale_offset.legacy.encode).
     fn encoding(&self, codec: &FixedScaleOffset) -> [Step; 2] {
         [
             (codec.offset, Exact::subtract),
@@ -23,12 +23,12 @@ pub trait FixedScaling {
         ]
     }
 
-    /// The steps of decoding (scale_offset.legacy.decode).
+    /// Returns the steps of decoding (scale_offset.legacy.decode).
     fn decoding(&self, codec: &FixedScaleOffset) -> [Step; 2] {
         [(codec.scale, Exact::divide), (codec.offset, Exact::add)]
     }
 
-    /// A parameter that stays an integer beside integers (scale_offset.legacy.integers).
+    /// Returns a parameter as an integer, if it is combined with integers as one (scale_offset.legacy.integers).
     fn integer(&self, parameter: FixedScaleOffsetNumber) -> Option<i128> {
         match parameter {
             FixedScaleOffsetNumber::Integer(integer) => Some(integer),
@@ -36,7 +36,7 @@ pub trait FixedScaling {
         }
     }
 
-    /// The format in which floats compute: their own, and binary64 for integers
+    /// Returns the format of floating-point arithmetic: the format of a float itself, and binary64 for integers
     /// (scale_offset.legacy.arithmetic).
     fn floats(&self, format: Format) -> Format {
         match format {
@@ -45,32 +45,33 @@ pub trait FixedScaling {
         }
     }
 
-    /// The result of a step: modulo 2^N among integers (scale_offset.legacy.integers), rounded among
-    /// floats (scale_offset.legacy.arithmetic).
+    /// Returns the result of a step, which is reduced modulo 2^N for integers (scale_offset.legacy.integers) and
+    /// rounded for floats (scale_offset.legacy.arithmetic).
     ///
     /// # Errors
-    /// None: every result has a value.
+    /// Never, because every step has a result.
     fn result(&self, exact: &Exact, format: &Format) -> Result<Exact, Rejection> {
         Ok(stored(exact, format))
     }
 
-    /// Rounds an encoded value to an integer, ties to even, whatever data type it becomes
-    /// (scale_offset.legacy.round, scale_offset.legacy.round.ties).
+    /// Rounds an encoded value to an integer, with ties to even, regardless of the data type to which it is then
+    /// cast (scale_offset.legacy.round, scale_offset.legacy.round.ties).
     fn nearest(&self, value: &Exact, _astype: &Format) -> Exact {
         to_integer(value, Rounding::NearestEven)
     }
 
-    /// Returns the rounding by which a decoded value becomes an integer, which is truncation
+    /// Returns the rounding of a decoded value to `dtype`, which is truncation for an integer
     /// (scale_offset.legacy.decode.cut).
     fn decoded_rounding(&self, dtype: DataType) -> Rounding {
         rounding_into(dtype)
     }
 
-    /// The bits in another data type: an integer modulo 2^N (scale_offset.legacy.wrap), a float
-    /// rounded, infinite beyond its range (scale_offset.legacy.float).
+    /// Returns the bits of a value cast to another data type. An integer is reduced modulo 2^N
+    /// (scale_offset.legacy.wrap). A float is rounded, and becomes infinite beyond the range
+    /// (scale_offset.legacy.float).
     ///
     /// # Errors
-    /// If NaN or an infinity is to become an integer (scale_offset.legacy.non-finite).
+    /// If NaN or an infinity would become an integer (scale_offset.legacy.non-finite).
     fn cast(&self, value: &Exact, to: DataType, rounding: Rounding) -> Result<u64, Rejection> {
         let format = to.format();
         let refused = |reason, what: &str| {
@@ -94,17 +95,17 @@ pub trait FixedScaling {
 
 impl FixedScaling for Reference {}
 
-/// `(in - offset) * scale`, rounded and cast to `astype`, for every element.
+/// Computes `(in - offset) * scale` for every element, rounds it to an integer and casts it to `astype`.
 ///
 /// # Errors
-/// The first element that would be NaN or infinite before it becomes an integer, by its index; an input whose
-/// data type is not `dtype`.
+/// If the data type of the input is not `dtype`, or if NaN or an infinity would become an integer
+/// (scale_offset.legacy.non-finite). The rejection carries the index of the first such element.
 pub fn encode(codec: &FixedScaleOffset, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, codec.dtype, "scale_offset.legacy.dtype")?;
     crate::map_elements(input, codec.astype, |bits| encode_element(codec, bits))
 }
 
-/// Returns `(in / scale) + offset`, cast to `dtype`, for every element.
+/// Computes `(in / scale) + offset` for every element and casts it to `dtype`.
 ///
 /// # Errors
 /// The same as for [`encode`], except that the data type of the input is `astype`.
@@ -121,7 +122,7 @@ pub fn encode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
     encode_element_with(&Reference, codec, bits)
 }
 
-/// [`encode_element`] by the given decisions.
+/// Does the same as [`encode_element`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -137,8 +138,8 @@ pub fn encode_element_with(
     by.cast(&nearest, codec.astype, Rounding::NearestEven)
 }
 
-/// Decodes one element (scale_offset.legacy.decode): the division is in the type of what is stored,
-/// or in binary64 for integers (scale_offset.legacy.decode.type).
+/// Decodes one element (scale_offset.legacy.decode). The division is computed in the stored data type, or in
+/// binary64 if that is an integer type (scale_offset.legacy.decode.type).
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -146,7 +147,7 @@ pub fn decode_element(codec: &FixedScaleOffset, bits: u64) -> Result<u64, Reject
     decode_element_with(&Reference, codec, bits)
 }
 
-/// [`decode_element`] by the given decisions.
+/// Does the same as [`decode_element`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -162,8 +163,8 @@ pub fn decode_element_with(
     by.cast(&value, codec.dtype, by.decoded_rounding(codec.dtype))
 }
 
-/// Decodes one element in the order of upstream's text, in which the cast to `dtype` comes first. This is not
-/// what the library does, nor what [`decode_element`] returns (scale_offset.legacy.decode.type).
+/// Decodes one element in the order that the upstream text describes, with the cast to `dtype` first. Neither the
+/// upstream library nor [`decode_element`] does this (scale_offset.legacy.decode.type).
 ///
 /// # Errors
 /// The same as for [`encode_element`].
@@ -177,7 +178,7 @@ pub fn decode_element_cast_first(codec: &FixedScaleOffset, bits: u64) -> Result<
     decode_element(&within, cast)
 }
 
-/// Returns the rounding into a data type: integers are truncated, floats rounded.
+/// Returns the rounding mode for a cast to a data type: truncation for integers, and nearest-even for floats.
 pub(crate) fn rounding_into(data_type: DataType) -> Rounding {
     match data_type.format() {
         Format::Integer(_) => Rounding::TowardsZero,
@@ -185,9 +186,9 @@ pub(crate) fn rounding_into(data_type: DataType) -> Rounding {
     }
 }
 
-/// A value after both steps, the first of them in a format. Two integers stay in the array's own type
-/// (scale_offset.legacy.integers); everything else is a float's, in which the parameter is rounded out
-/// of binary64 (scale_offset.legacy.literals).
+/// Applies both steps to a value, starting in a format. An operation on two integers stays in the array's own
+/// data type (scale_offset.legacy.integers). Any other operation is computed in a float format, to which the
+/// parameter is rounded from binary64 (scale_offset.legacy.literals).
 fn stepped(
     by: &dyn FixedScaling,
     mut value: Exact,
@@ -208,21 +209,22 @@ fn stepped(
     Ok(value)
 }
 
-/// Returns a result as its format holds it: modulo 2^N, or rounded to nearest-even, and infinite if it is out
-/// of range.
+/// Returns a result as it is stored in a format. An integer is reduced modulo 2^N. A float is rounded to
+/// nearest-even, and becomes infinite if it is out of range.
 fn stored(value: &Exact, format: &Format) -> Exact {
     let bits = match (round(value, format, Rounding::NearestEven), format) {
         (Rounded::Bits(bits), _) => bits,
         (Rounded::OutOfRange { rounded, .. }, Format::Integer(format)) => wrap(format, &rounded),
         (Rounded::OutOfRange { above, .. }, _) => clamp(format, above),
-        // Integers are combined only with integers, and every float here has NaN and infinities.
+        // This does not occur: integers are combined only with integers, and every float format here has NaN and
+        // infinities.
         (Rounded::NotANumber | Rounded::NotFinite, _) => return value.clone(),
     };
     Exact::from_bits(format, bits)
 }
 
-/// Returns a parameter in the form for an operation: an integer in its own type, and anything else rounded
-/// from binary64 (scale_offset.legacy.literals).
+/// Returns the value of a parameter for an operation in a format. An integer is unchanged in an integer format.
+/// In all other cases, the parameter is rounded from binary64 (scale_offset.legacy.literals).
 pub(crate) fn parameter_in(format: &Format, parameter: FixedScaleOffsetNumber) -> Exact {
     let binary64 = DataType::Float64.format();
     match (parameter, format) {
@@ -236,7 +238,7 @@ pub(crate) fn parameter_in(format: &Format, parameter: FixedScaleOffsetNumber) -
     }
 }
 
-/// An integer made of a value by rounding. NaN and infinities stay.
+/// Rounds a value to an integer. NaN and infinities remain unchanged.
 #[must_use]
 pub fn to_integer(value: &Exact, rounding: Rounding) -> Exact {
     const WIDE: IntegerFormat = IntegerFormat {
@@ -245,12 +247,12 @@ pub fn to_integer(value: &Exact, rounding: Rounding) -> Exact {
     };
     let wide = Format::Integer(WIDE);
     match round(value, &wide, rounding) {
-        // What rounds to zero keeps its sign.
+        // A value that rounds to zero keeps its sign.
         Rounded::Bits(0) => Exact::Zero {
             negative: value.is_negative(),
         },
         Rounded::Bits(bits) => Exact::from_bits(&wide, bits),
-        // This is rounded as well, with as many bits as needed.
+        // A value that does not fit into 64 bits has been rounded as well.
         Rounded::OutOfRange { rounded, .. } => rounded,
         Rounded::NotANumber | Rounded::NotFinite => value.clone(),
     }
