@@ -1,4 +1,5 @@
-//! `downsample`: a view whose every element is made from a block of another array (spec/downsample.md).
+//! `downsample`: computes views, whose elements are each reduced from a block of another array
+//! (spec/downsample.md).
 
 mod block;
 mod element;
@@ -22,10 +23,10 @@ use exactum_model::{
 use crate::Reference;
 pub use element::Element;
 
-/// The decisions of views. Every method does what its clause demands; overriding one reads a view with a single
-/// decision that is known to be wrong.
+/// The decisions that reading a view makes. Each method implements its clause. Overriding a method reads a view with
+/// one decision that is deliberately wrong.
 pub trait Downsampling {
-    /// The positions of a level over a base (downsample.domain).
+    /// Returns the positions of a level over a base (downsample.domain).
     ///
     /// # Errors
     /// If the ranks differ.
@@ -33,10 +34,10 @@ pub trait Downsampling {
         level.domain(base)
     }
 
-    /// The elements of which the one at a position is made (downsample.origin, downsample.bounds).
+    /// Returns the elements from which the element at a position is computed (downsample.origin, downsample.bounds).
     ///
     /// # Errors
-    /// What the base rejects.
+    /// The rejections of the base.
     fn block(
         &self,
         level: &Level,
@@ -46,25 +47,26 @@ pub trait Downsampling {
         base.read(&level.block(&base.domain(), position))
     }
 
-    /// Returns whether nothing is downsampled, and so nothing computed (downsample.identity).
+    /// Returns whether a level downsamples nothing, so that nothing is computed (downsample.identity).
     fn is_identity(&self, level: &Level) -> bool {
         level.is_identity()
     }
 
-    /// The element that is made of a block, which has at least one.
+    /// Reduces a block of at least one element to a single element.
     fn reduce(&self, level: &Level, block: &Array) -> Scalar {
         block::reduce(self, level, block)
     }
 
-    /// The sum of a mean, in the order of the positions and from +0 (downsample.mean.float).
+    /// Returns the sum for a mean. Values are added in the order of their positions, starting from +0
+    /// (downsample.mean.float).
     fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
         values.iter().fold(Exact::integer(0), |sum, value| {
             self.accumulated(format, &sum.add(value))
         })
     }
 
-    /// A sum as it is kept: that of integers exactly (downsample.mean.integer), that of floats rounded
-    /// to float32, or of float64 to float64 (downsample.mean.float).
+    /// Returns a sum as it is stored in the accumulator. A sum of integers is exact (downsample.mean.integer), a sum of
+    /// float64 values is rounded to float64, and a sum of other floats is rounded to float32 (downsample.mean.float).
     fn accumulated(&self, format: &Format, sum: &Exact) -> Exact {
         match format.float() {
             None => sum.clone(),
@@ -73,30 +75,30 @@ pub trait Downsampling {
         }
     }
 
-    /// A sum divided once (downsample.mean.float).
+    /// Divides a sum by the number of values, once (downsample.mean.float).
     fn quotient(&self, format: &Format, sum: &Exact, count: &Exact) -> Exact {
         self.accumulated(format, &sum.divide(&self.accumulated(format, count)))
     }
 
-    /// The rounding of a mean: half to even (downsample.mean.integer), so that a tie of bools is false
-    /// (downsample.mean.bool).
+    /// Returns the rounding mode of a mean, which is nearest-even (downsample.mean.integer). A tie of bools is
+    /// therefore false (downsample.mean.bool).
     fn rounding(&self, _format: &Format) -> Rounding {
         Rounding::NearestEven
     }
 
-    /// The order of elements (downsample.special.nan, downsample.special.zero, downsample.mode.complex).
+    /// Compares two elements (downsample.special.nan, downsample.special.zero, downsample.mode.complex).
     fn order(&self, _format: &Format, a: &Element, b: &Element) -> Ordering {
         order::compare_parts(a, b)
     }
 
-    /// The place of the median among the sorted elements: of two in the middle the lower one
+    /// Returns the index of the median among the sorted elements. Of two elements in the middle, it is the lower one
     /// (downsample.median.even).
     fn middle(&self, _level: &Level, elements: usize) -> usize {
         (elements - 1) / 2
     }
 
-    /// Returns whether some equal elements are the mode rather than smaller ones: if they are more frequent
-    /// (downsample.mode, downsample.mode.tie).
+    /// Returns whether a run of equal elements is the mode rather than a run of smaller elements. It must be more
+    /// frequent (downsample.mode, downsample.mode.tie).
     fn is_mode(&self, elements: &[&Element], smaller: &[&Element]) -> bool {
         elements.len() > smaller.len()
     }
@@ -104,8 +106,8 @@ pub trait Downsampling {
 
 impl Downsampling for Reference {}
 
-/// Reads a view of a source: its levels one after another, each element rounded to the data type
-/// (downsample.chained), and of the last one what the transform asks for.
+/// Reads a view of a source. Its levels are computed one after another, with each element rounded to the data type
+/// (downsample.chained), and the transform then selects elements of the last level.
 ///
 /// # Errors
 /// The rejections of [`Downsample::answer`] and of the source.
@@ -113,7 +115,7 @@ pub fn read(view: &Downsample, source: &dyn Source) -> Result<Placed, Rejection>
     read_with(&Reference, view, source)
 }
 
-/// Reads a view of a source by the given decisions.
+/// Reads a view of a source with the given decisions.
 ///
 /// # Errors
 /// The same as for [`read`].
@@ -126,7 +128,7 @@ pub fn read_with(
     through(by, &view.levels, view.transform.as_ref(), source)
 }
 
-/// Each level is a source for the next one.
+/// Reads a chain of levels, each of which is the source of the next.
 fn through(
     by: &dyn Downsampling,
     levels: &[Level],
@@ -150,8 +152,8 @@ fn through(
     Placed::new(array, domain.origin().to_vec())
 }
 
-/// Returns the element at each position of a transform, which is that of the view at the position to which
-/// the transform maps it (downsample.transform).
+/// Returns the array that a transform selects from a view. Each element is the view's element at the position to
+/// which the transform maps its own position (downsample.transform).
 fn select(transform: &Transform, view: &dyn Source) -> Result<Array, Rejection> {
     let mut data = Vec::new();
     for position in transform.domain().positions() {
@@ -162,7 +164,7 @@ fn select(transform: &Transform, view: &dyn Source) -> Result<Array, Rejection> 
     Array::new(view.data_type(), transform.domain().shape().to_vec(), data)
 }
 
-/// A level of a source; itself a source.
+/// A level over a source, which is itself a source.
 struct View<'a> {
     by: &'a dyn Downsampling,
     base: &'a dyn Source,
@@ -183,7 +185,7 @@ impl Source for View<'_> {
         self.domain.require(region)?;
         if self.by.is_identity(self.level) {
             let same = self.base.read(region)?;
-            // Bits above those of a type are not part of an element.
+            // The unused bits of a sub-byte type are not part of an element, so they are cleared.
             let shape = same.shape().to_vec();
             return Array::from_components(same.data_type(), shape, same.components());
         }

@@ -1,7 +1,8 @@
-//! `sds`: typed data sets, their conversions, missing and infinite values (spec/sds.md).
+//! `sds`: converts typed data sets with missing and infinite values (spec/sds.md).
 //!
-//! `stored = value * SCALE + OFFSET` (sds.2.6): every number is an exact ratio until it becomes a code (ties
-//! away from zero), a real value or an attribute (nearest-even), and is rounded once in each case (sds.5.16).
+//! The stored number is `stored = value * SCALE + OFFSET` (sds.2.6). Every number is an exact ratio until it becomes a
+//! code, a real value or an attribute, and is then rounded once (sds.5.16): codes to nearest with ties away from zero,
+//! real values and attributes to nearest-even.
 
 mod decisions;
 mod element;
@@ -25,13 +26,13 @@ pub use external::{read, read_with, write, write_with};
 pub use lower::lower;
 pub use plan::{PlanRange, Planning, plan, plan_with, power_not_above};
 
-/// The greatest integer magnitude that `r4` holds reliably according to the note (sds.5.13).
+/// The largest magnitude of integers that `r4` holds reliably, according to the note (sds.5.13).
 const TRUSTED: i64 = 8_388_607;
 
 /// Converts a data set to another type (sds.5.*, sds.6.*, sds.7.*).
 ///
 /// # Errors
-/// Conversions to and from `c8` (sds.1.5).
+/// If one of the two types is `c8` and the other is not (sds.1.5).
 pub fn convert(
     input: &DataSet,
     target: SdsType,
@@ -40,7 +41,7 @@ pub fn convert(
     convert_with(&Reference, input, target, profile)
 }
 
-/// Converts a data set to another type by the given decisions.
+/// Converts a data set to another type with the given decisions.
 ///
 /// # Errors
 /// The same as for [`convert`].
@@ -68,10 +69,11 @@ pub fn convert_with(
     }
 }
 
-/// Returns the mask of missing elements (sds.6.10): for integers those equal to the fill value, for reals NaN.
+/// Returns which elements are missing (sds.6.10). In integers, these are the elements equal to the fill value; in
+/// reals, they are NaN.
 ///
 /// # Errors
-/// For `c8`, about which the note says nothing.
+/// If the type is `c8`, for which the note does not define missing values.
 pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
     if input.data_type() == SdsType::C8 {
         return Err(Rejection::new(
@@ -84,20 +86,21 @@ pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
     Ok(elements(input).iter().map(is_missing).collect())
 }
 
-/// The codes that an integer type has to keep free in a conversion.
+/// The codes that a conversion has to reserve in an integer type.
 #[derive(Clone, Copy)]
 struct Codes<'a> {
     rules: &'a dyn Conversion,
     of: SdsType,
     profile: Profile,
-    /// Whether a fill value is defined, which is then the standard one (sds.6.5).
+    /// Whether a fill value is defined. If so, it is the standard one (sds.6.5).
     fill: bool,
-    /// Whether codes of infinities are defined, which are then the standard ones (sds.7.3, sds.7.4).
+    /// Whether codes of infinities are defined. If so, they are the standard ones (sds.7.3, sds.7.4).
     infinite: bool,
 }
 
 impl Codes<'_> {
-    /// Returns the codes for data, without those at the ends of the range (sds.5.7, sds.7.6).
+    /// Returns the first and the last code that data may have, excluding codes at the ends of the range (sds.5.7,
+    /// sds.7.6).
     fn allowed(&self) -> (i64, i64) {
         let (least, greatest) = self.of.range(self.profile);
         let more = i64::from(self.infinite);
@@ -108,7 +111,7 @@ impl Codes<'_> {
         }
     }
 
-    /// Returns a value's code, unless it is out of range or stands for something else (sds.5.17).
+    /// Returns a value's code, unless the code is out of range or has another meaning (sds.5.17).
     fn usable(&self, code: Option<i64>) -> Option<i64> {
         let (least, greatest) = self.of.range(self.profile);
         let code = code?;
@@ -121,9 +124,9 @@ impl Codes<'_> {
         (!taken).then_some(code)
     }
 
-    /// Writes elements as codes: missing and infinite ones as their own (sds.6.6, sds.7.2), the others as
-    /// `code` returns them. An element without a code becomes missing (sds.5.17), and thereby the fill value
-    /// becomes defined.
+    /// Writes elements as codes. Missing and infinite elements have reserved codes (sds.6.6, sds.7.2), and `code`
+    /// returns the codes of all others. An element without a code becomes missing (sds.5.17), so that the fill value
+    /// must be defined.
     fn write(
         mut self,
         elements: &[Element],
@@ -175,8 +178,8 @@ impl Codes<'_> {
     }
 }
 
-/// Converts integers to integers: unchanged if possible, otherwise by OFFSET alone, otherwise by both
-/// (sds.5.1 to sds.5.12).
+/// Converts integers to integers. The codes are unchanged if possible. Otherwise, OFFSET alone is changed if that
+/// suffices, and both attributes if it does not (sds.5.1 to sds.5.12).
 fn integer_to_integer(
     rules: &dyn Conversion,
     input: &DataSet,
@@ -231,8 +234,8 @@ fn integer_to_integer(
     }
 }
 
-/// Converts reals to integers: by the attributes if they are set (sds.5.15), and otherwise by attributes that
-/// are determined (sds.5.18, sds.5.19).
+/// Converts reals to integers, with the attributes of the data set if they are set (sds.5.15), and otherwise with
+/// attributes that are determined from the values (sds.5.18, sds.5.19).
 fn real_to_integer(
     rules: &dyn Conversion,
     input: &DataSet,
@@ -254,7 +257,7 @@ fn real_to_integer(
     })
 }
 
-/// Converts to reals: the represented values, each rounded once; the attributes are kept (sds.3.1, sds.3.2,
+/// Converts to reals. Each represented value is rounded once, and the attributes are kept (sds.3.1, sds.3.2,
 /// sds.5.2, sds.5.21).
 fn to_real(
     input: &DataSet,
@@ -303,7 +306,7 @@ fn to_real(
     Ok((output, warnings))
 }
 
-/// Returns real values from their bits; those without bits are NaN.
+/// Returns real values from their bits. A value without bits is NaN.
 fn reals(of: SdsType, bits: &[Option<u64>]) -> Values {
     if of == SdsType::R4 {
         let nan = 0x7fc0_0000;
@@ -315,7 +318,7 @@ fn reals(of: SdsType, bits: &[Option<u64>]) -> Values {
     }
 }
 
-/// Returns the least and the greatest stored integer.
+/// Returns the smallest and the largest stored integer, or `None` if there are no stored integers.
 fn integer_ends(elements: &[Element]) -> Option<(i64, i64)> {
     let codes = elements.iter().filter_map(|element| match element {
         Element::Stored(stored) => nearest_away(stored),
@@ -327,7 +330,7 @@ fn integer_ends(elements: &[Element]) -> Option<(i64, i64)> {
     })
 }
 
-/// Returns the least and the greatest finite value.
+/// Returns the smallest and the largest finite value, or `None` if there are no finite values.
 fn real_ends(elements: &[Element]) -> Option<[&Exact; 2]> {
     let values = elements.iter().filter_map(|element| match element {
         Element::Stored(value) => Some(value),

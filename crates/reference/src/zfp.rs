@@ -1,7 +1,7 @@
-//! `zfp`: blocks of 4 elements in each dimension, transformed and truncated (spec/zfp.md).
+//! `zfp`: transforms and truncates blocks of 4 elements in each dimension (spec/zfp.md).
 //!
-//! A float is never rounded before it is written into a stream: zfp truncates it. When it is read, it is
-//! rounded as often as in zfp, each time by the same function.
+//! A float is never rounded before it is written to a stream, because zfp truncates it. When it is read, it is
+//! rounded as often as zfp rounds it, each time by the same function.
 
 mod block;
 mod layout;
@@ -21,15 +21,15 @@ use layout::Layout;
 pub use number::Float;
 pub use transform::{Transform, Width};
 
-/// The decisions of the codec. Unless it is overridden, every method does what its clause demands, so that
-/// the codec can be run with one decision that is known to be wrong.
+/// The decisions that the codec makes. Each method implements its clause. Overriding a method runs the codec with
+/// one decision that is deliberately wrong.
 pub trait Coding {
-    /// Returns a field before the first block and its number of bits: none (zfp.stream).
+    /// Returns the header before the first block and its number of bits. A stream has no header (zfp.stream).
     fn header(&self) -> (u64, u32) {
         (0, 0)
     }
 
-    /// Returns the number of bits in a word; a stream is padded with zeros to whole words (zfp.stream.words).
+    /// Returns the number of bits in a word. A stream is padded with zeros to whole words (zfp.stream.words).
     fn word_bits(&self) -> u64 {
         64
     }
@@ -39,12 +39,13 @@ pub trait Coding {
         (0..rank).rev().collect()
     }
 
-    /// Returns the axes along which blocks follow each other, the fastest first (zfp.blocks.order).
+    /// Returns the axes in the order in which blocks follow each other, the fastest-varying first
+    /// (zfp.blocks.order).
     fn block_axes(&self) -> [usize; 4] {
         [0, 1, 2, 3]
     }
 
-    /// Returns a padded line of a partial block, of which the first `valid` elements are in the chunk
+    /// Pads a line of a partial block, of which only the first `valid` elements are in the chunk
     /// (zfp.blocks.partial).
     fn padded(&self, [a, b, c, d]: [u64; 4], valid: usize) -> [u64; 4] {
         match valid {
@@ -60,13 +61,13 @@ pub trait Coding {
         codec.max_bits.into()
     }
 
-    /// Returns the number of bits to which a block of `bits` bits is filled with zeros (zfp.block,
+    /// Returns the number of bits to which a block of `bits` bits is extended with zeros (zfp.block,
     /// zfp.rate.bits).
     fn filled(&self, codec: &Zfp, bits: u64) -> u64 {
         bits.max(codec.min_bits.into())
     }
 
-    /// The places of the coefficients in the order in which they are coded (zfp.block.order).
+    /// Returns the places of the coefficients in the order in which they are coded (zfp.block.order).
     fn order(&self, dimensions: usize) -> Vec<usize> {
         zfp_order(dimensions)
             .iter()
@@ -88,7 +89,7 @@ pub trait Coding {
         width.wrap(sum) >> 1
     }
 
-    /// Returns the digits of a coefficient as they are coded (zfp.block.negabinary).
+    /// Returns the digits of a coefficient in the form in which they are coded (zfp.block.negabinary).
     fn digits(&self, width: Width, coefficient: i128) -> u64 {
         width.to_negabinary(coefficient)
     }
@@ -98,18 +99,19 @@ pub trait Coding {
         width.of_negabinary(digits)
     }
 
-    /// Returns whether a block begins with the number of its planes (zfp.integer, zfp.reversible.integer).
+    /// Returns whether a block of integers begins with the number of its planes (zfp.integer,
+    /// zfp.reversible.integer).
     fn is_counted(&self, codec: &Zfp, _scalar: ZfpScalar) -> bool {
         codec.is_reversible()
     }
 
-    /// Returns the number of planes down to the last one that is not zero, given all coefficients combined by
-    /// "or" (zfp.reversible.integer).
+    /// Returns the number of planes down to the last plane that is not zero, given the bitwise "or" of all
+    /// coefficients (zfp.reversible.integer).
     fn used_planes(&self, width: Width, any: u64) -> u32 {
         width.0.saturating_sub(any.trailing_zeros())
     }
 
-    /// Returns the number of planes that is written as 0 (zfp.reversible.integer).
+    /// Returns the number of planes for which 0 is written (zfp.reversible.integer).
     fn least_planes(&self) -> u32 {
         1
     }
@@ -120,19 +122,20 @@ pub trait Coding {
         above
     }
 
-    /// Returns the coefficient that is a one without a separate bit, if a one is announced and none was
-    /// before it (zfp.planes.implied).
+    /// Returns the coefficient whose one-bit is implied instead of coded, which is the case if a one is announced
+    /// and no coefficient before it has one (zfp.planes.implied).
     fn implied(&self, coefficients: usize) -> usize {
         coefficients - 1
     }
 
-    /// Returns the bit of a coefficient if a one is announced and the block is truncated before it
+    /// Returns the bit of a coefficient if a one is announced, but the block is truncated before the bit
     /// (zfp.planes.implied).
     fn unseen(&self) -> u64 {
         1
     }
 
-    /// Returns a decoded coefficient of which `planes` planes were coded (zfp.planes, zfp.float.decode).
+    /// Returns the digits of a decoded coefficient of which `planes` planes were coded (zfp.planes,
+    /// zfp.float.decode).
     fn restored(&self, _width: Width, _planes: u32, digits: u64) -> u64 {
         digits
     }
@@ -142,7 +145,8 @@ pub trait Coding {
         magnitude.max(1 - number::bias(scalar))
     }
 
-    /// Returns whether a lossy block of floats is a single 0, by its exponent and the number of its planes (zfp.float).
+    /// Returns whether a lossy block of floats is coded as a single 0, given its exponent and the number of its
+    /// planes (zfp.float).
     fn is_zero(&self, _exponent: Option<i64>, planes: u32) -> bool {
         planes == 0
     }
@@ -153,17 +157,19 @@ pub trait Coding {
         2 * dimensions + 2
     }
 
-    /// Returns a float of a lossy block times `2^scale`, as an integer (zfp.float.truncation).
+    /// Multiplies a float of a lossy block by `2^scale` and truncates the product to an integer
+    /// (zfp.float.truncation). NaN and infinities give 0.
     fn truncated(&self, _scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
         float.map_or(0, |float| float.truncated(scale).0)
     }
 
-    /// Returns the float of an integer times `2^exponent` (zfp.float.decode).
+    /// Multiplies an integer by `2^exponent` and returns the bits of the resulting float (zfp.float.decode).
     fn scaled(&self, integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
         number::scaled(integer, exponent, format)
     }
 
-    /// Returns whether a block of floats that are read back exactly is coded by value (zfp.reversible.float).
+    /// Returns whether a block of floats is coded by value if all of them can be read back exactly
+    /// (zfp.reversible.float).
     fn is_by_value(&self) -> bool {
         true
     }
@@ -173,8 +179,8 @@ pub trait Coding {
         exact && (integer != 0 || !float.negative)
     }
 
-    /// Converts the bits of a float to an integer with the same order as the floats, and back
-    /// (zfp.reversible.bits).
+    /// Converts the bits of a float to an integer, such that integers have the same order as the floats. The
+    /// function is its own inverse (zfp.reversible.bits).
     fn ordered(&self, width: Width, value: i128) -> i128 {
         number::ordered(width, value)
     }
@@ -184,15 +190,15 @@ pub trait Coding {
         codec.scalar()
     }
 
-    /// Returns whether the codec can hold an element.
+    /// Requires that the codec can hold an element.
     ///
     /// # Errors
-    /// zfp.unsigned.range, zfp.lossy.range and zfp.lossy.finite.
+    /// If the element is out of range (zfp.unsigned.range, zfp.lossy.range) or not finite (zfp.lossy.finite).
     fn check(&self, codec: &Zfp, bits: u64) -> Result<(), Rejection> {
         number::check(codec, bits)
     }
 
-    /// Returns the bits of an element in zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+    /// Converts the bits of an element to zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
     fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
         number::promote(self, data_type, scalar, bits)
     }
@@ -202,22 +208,22 @@ pub trait Coding {
         31 - format.bits
     }
 
-    /// Returns the bits of an element, given those in zfp's own type (zfp.demotion).
+    /// Converts the bits of an element from zfp's own type (zfp.demotion).
     fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
         number::demote(self, data_type, scalar, bits)
     }
 
-    /// Returns a small integer shifted down (zfp.demotion).
+    /// Shifts a small integer down (zfp.demotion).
     fn shifted_down(&self, value: i128, shift: u32) -> i128 {
         value >> shift
     }
 
-    /// Returns a small integer clamped to the limits of its type (zfp.demotion).
+    /// Clamps a small integer to the limits of its type (zfp.demotion).
     fn clamped(&self, format: &IntegerFormat, value: i128) -> i128 {
         value.clamp(format.min(), format.max())
     }
 
-    /// Returns the rounding of floats to a narrower type (zfp.demotion.floats).
+    /// Returns the rounding mode for the conversion of floats to a narrower type (zfp.demotion.floats).
     fn narrowing(&self) -> Rounding {
         Rounding::NearestEven
     }
@@ -225,7 +231,7 @@ pub trait Coding {
 
 impl Coding for Reference {}
 
-/// Encodes a chunk: its blocks in sequence, padded with zeros to 8 bytes (zfp.stream).
+/// Encodes the blocks of a chunk in sequence and pads them with zeros to a multiple of 8 bytes (zfp.stream).
 ///
 /// # Errors
 /// [`Reason::UnsupportedDataType`] and [`Reason::Shape`] if the chunk does not fit the codec;
@@ -235,7 +241,7 @@ pub fn encode(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     encode_with(&Reference, codec, input)
 }
 
-/// Does the same as [`encode`] with other decisions.
+/// Does the same as [`encode`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`encode`].
@@ -264,16 +270,16 @@ pub fn encode_with(by: &dyn Coding, codec: &Zfp, input: &Array) -> Result<Vec<u8
 }
 
 /// Decodes a chunk. Missing bits are zeros, and anything after the last block is ignored (zfp.stream.end).
-/// Besides the chunk itself, only one block is held.
+/// Besides the chunk itself, only single blocks are held in memory.
 ///
 /// # Errors
-/// [`Reason::Shape`] if the rank is not the codec's, for an extent of 0, and for a chunk of more than
-/// [`Zfp::MAX_BYTES`].
+/// [`Reason::UnsupportedDataType`] if zfp is not defined for the codec's data type; [`Reason::Shape`] if the
+/// rank is not the codec's, if an extent is 0, or if the chunk takes more than [`Zfp::MAX_BYTES`].
 pub fn decode(codec: &Zfp, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejection> {
     decode_with(&Reference, codec, shape, bytes)
 }
 
-/// Does the same as [`decode`] with other decisions.
+/// Does the same as [`decode`], with the given decisions.
 ///
 /// # Errors
 /// The same as for [`decode`].
@@ -301,7 +307,7 @@ pub fn decode_with(
         }
         elements
     };
-    // After the end of the stream, all blocks are the same.
+    // After the end of the stream, all blocks are equal, so one of them is decoded only once.
     let mut behind = None;
     for origin in layout.origins(by) {
         if behind.is_none() && bits.is_at_end() {
@@ -316,8 +322,8 @@ pub fn decode_with(
     Array::new(codec.data_type, shape.to_vec(), data)
 }
 
-/// Returns the number of bytes of a chunk whose blocks all have the same number of bits (zfp.rate.size), or
-/// `None` if they may differ, and above 64 bits.
+/// Returns the number of bytes of an encoded chunk whose blocks all have the same number of bits
+/// (zfp.rate.size). Returns `None` if blocks may differ in size, or if the number does not fit into 64 bits.
 #[must_use]
 pub fn encoded_bytes(codec: &Zfp, shape: &[u64]) -> Option<u64> {
     if codec.min_bits != codec.max_bits {

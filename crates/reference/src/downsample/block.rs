@@ -1,4 +1,4 @@
-//! Reduces a block to one element by each method.
+//! The reduction of a block to one element.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::element::Element;
 use super::order::{compare, compare_parts, representative};
 use super::{Downsampling, mean};
 
-/// The element that a method makes of the elements of a block, of which there is at least one.
+/// Reduces a block of at least one element with the method of a level.
 pub(super) fn reduce(by: &(impl Downsampling + ?Sized), level: &Level, block: &Array) -> Scalar {
     let elements = elements(block);
     let data_type = block.data_type();
@@ -40,16 +40,16 @@ pub(super) fn reduce(by: &(impl Downsampling + ?Sized), level: &Level, block: &A
     }
 }
 
-/// The part of a block that remains after omission.
+/// The part of a block that remains after elements have been skipped.
 enum Left {
     /// At least one element.
     Elements(Vec<Element>),
-    /// The result, for which no method is needed.
+    /// The result of the block, if it is known without applying the method.
     Result(Scalar),
 }
 
-/// Leaves out the skipped value, and leaves out NaN or returns NaN for the whole block, as requested
-/// (downsample.omission.value, downsample.omission.nan).
+/// Removes the elements to be skipped. If NaN is to propagate and the block contains NaN, the result of the block is
+/// NaN (downsample.omission.value, downsample.omission.nan).
 fn left(omission: &Omission, data_type: DataType, mut elements: Vec<Element>) -> Left {
     let format = data_type.format();
     let is_nan = |element: &Element| element.values[0] == Exact::Nan;
@@ -99,7 +99,7 @@ fn elements(block: &Array) -> Vec<Element> {
     elements.map(element).collect()
 }
 
-/// Returns the smallest or largest element; NaN is ignored if there is any other element
+/// Returns the smallest or largest element. NaN is ignored if there is any other element
 /// (downsample.special.nan).
 fn extreme(
     method: Method,
@@ -116,7 +116,7 @@ fn extreme(
     chosen.unwrap_or(&elements[0])
 }
 
-/// The most frequent of sorted elements (downsample.mode).
+/// Returns the most frequent of the sorted elements (downsample.mode).
 fn mode<'a>(by: &(impl Downsampling + ?Sized), sorted: &[&'a Element]) -> &'a Element {
     let runs = sorted.chunk_by(|a, b| compare_parts(a, b) == Ordering::Equal);
     let best = runs.reduce(|best, run| if by.is_mode(run, best) { run } else { best });

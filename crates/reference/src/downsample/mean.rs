@@ -6,8 +6,8 @@ use exactum_model::{FloatFormat, Format, Rounding};
 use super::Downsampling;
 use super::element::Element;
 
-/// The mean of elements, of complex ones part by part (downsample.mean.complex): the sum is divided once,
-/// and converted once (downsample.mean.float).
+/// Returns the mean of elements. The sum is divided once and converted once (downsample.mean.float). Complex
+/// numbers are averaged part by part (downsample.mean.complex).
 pub(super) fn mean(
     by: &(impl Downsampling + ?Sized),
     format: &Format,
@@ -25,17 +25,17 @@ pub(super) fn mean(
         .collect()
 }
 
-/// A value rounded to a float format, as a value again.
+/// Rounds a value to a float format and returns the exact value of the result.
 pub(super) fn rounded(value: &Exact, format: FloatFormat) -> Exact {
     let format = Format::Float(format);
     Exact::from_bits(&format, into(value, &format, Rounding::NearestEven))
 }
 
-/// A value converted to a format. What is beyond its range becomes an infinity; where it has none,
-/// NaN; where it has neither, its largest value (downsample.mean.overflow).
+/// Converts a value to a format. A value out of range becomes an infinity. If the format has no infinities, it
+/// becomes NaN; if the format has neither, it becomes the largest value (downsample.mean.overflow).
 fn into(value: &Exact, format: &Format, rounding: Rounding) -> u64 {
     let beyond = |above: bool| match format.float() {
-        // An unsigned format has nothing below but its smallest value.
+        // In an unsigned format, a value below the range becomes the smallest value.
         Some(float) if !float.infinity && (above || float.signed) => {
             float.nan_bits().unwrap_or(clamp(format, above))
         }

@@ -1,4 +1,4 @@
-//! The order of elements, and the choice among equal ones.
+//! The order of elements, and the choice among equal elements.
 
 use std::cmp::Ordering;
 
@@ -7,8 +7,8 @@ use exactum_model::Array;
 
 use super::element::Element;
 
-/// Compares by value; the zeros are equal, and NaN is equal to itself and comes last (downsample.special.nan,
-/// downsample.special.zero).
+/// Compares two numbers by value. The zeros are equal, and NaN equals itself and comes last
+/// (downsample.special.nan, downsample.special.zero).
 pub(super) fn compare(a: &Exact, b: &Exact) -> Ordering {
     match (a, b) {
         (Exact::Nan, Exact::Nan) => Ordering::Equal,
@@ -18,14 +18,15 @@ pub(super) fn compare(a: &Exact, b: &Exact) -> Ordering {
     }
 }
 
-/// Compares complex numbers by their real parts, then by their imaginary parts (downsample.mode.complex).
+/// Compares two elements. Complex numbers are compared by their real parts, then by their imaginary parts
+/// (downsample.mode.complex).
 pub(super) fn compare_parts(a: &Element, b: &Element) -> Ordering {
     let parts = a.values.iter().zip(&b.values);
     parts.fold(Ordering::Equal, |order, (a, b)| order.then(compare(a, b)))
 }
 
-/// Returns the bits of the value that some elements share: for NaN the default one, for zeros -0 only if no
-/// +0 is among them (downsample.special.nan, downsample.special.zero).
+/// Returns the bits that represent all elements equal to the chosen one. NaN is represented by the default NaN, and
+/// zeros by +0 if there is a +0 among them (downsample.special.nan, downsample.special.zero).
 pub(super) fn representative(block: &Array, chosen: &Element, all: &[Element]) -> Vec<u64> {
     let format = block.data_type().format();
     let equal = || {

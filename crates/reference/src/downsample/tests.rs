@@ -1,4 +1,4 @@
-//! The tables of the specification's upstream, as they were printed and executed.
+//! The upstream tables, with the results that the documentation prints and that the upstream code gives.
 
 use exactum_model::{Array, DataType, Downsample, Level, Method, Placed, Source};
 
@@ -20,12 +20,12 @@ fn view(factors: &[u64], method: Method) -> Downsample {
     }
 }
 
-/// One block of these elements.
+/// Checks the result of a method for one block with these elements.
 fn check(data_type: DataType, block: &[u64], method: Method, expected: u64) {
     let count = u64::try_from(block.len()).expect("a small block");
     let array = Array::from_components(data_type, vec![count], block.iter().copied())
         .expect("one dimension");
-    // A factor of 1 would not downsample, and a block of a stride never has more than one element.
+    // A factor of 1 would not downsample. With stride, a block never has more than one element.
     let result = read(&view(&[count.max(2)], method), &array).expect("a result");
     assert_eq!(
         result.array().components().collect::<Vec<_>>(),
@@ -95,12 +95,12 @@ fn specials_have_one_result_each() {
     }
 }
 
-/// The accumulator of small floats is float32, and there is one conversion at the end.
+/// Small floats are accumulated in float32, and the result is converted once, at the end.
 #[test]
 fn means_of_floats_are_sums_in_order() {
     let single = |block: &[u64], expected| check(DataType::Float32, block, Method::Mean, expected);
     const ONE: u64 = 0x3f80_0000;
-    // 2^24 and seven times 1: 2^21, and one more if the small ones come first.
+    // The mean of 2^24 and seven ones is 2^21, or 2^21 + 1 if the ones come first.
     single(
         &[0x4b80_0000, ONE, ONE, ONE, ONE, ONE, ONE, ONE],
         0x4a00_0000,
@@ -109,9 +109,9 @@ fn means_of_floats_are_sums_in_order() {
         &[ONE, ONE, ONE, ONE, ONE, ONE, ONE, 0x4b80_0000],
         0x4a00_0004,
     );
-    // 1e30, 1, -1e30, 1: a quarter.
+    // The mean of 1e30, 1, -1e30 and 1 is one quarter.
     single(&[0x7149_f2ca, ONE, 0xf149_f2ca, ONE], 0x3e80_0000);
-    // Twice the largest number is out of range.
+    // The sum of two largest numbers is out of range.
     single(&[0x7f7f_ffff, 0x7f7f_ffff], 0x7f80_0000);
     let half = |block: &[u64], expected| check(DataType::Float16, block, Method::Mean, expected);
     half(&[0x7bff; 4], 0x7bff);

@@ -1,18 +1,18 @@
-//! Views of elements that are not numbers.
+//! Views of non-numeric elements.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use exactum_model::{Decimal, Domain, Downsample, Json, Level, Method, Rejection, Text, Texts};
 
-/// Reads a view of elements that are not numbers: applies its levels one after another, and then the
-/// transform to the last one.
+/// Reads a view of non-numeric elements. Its levels are computed one after another, and the transform then selects
+/// elements of the last level.
 ///
 /// # Errors
 /// The rejections of [`Downsample::answer_of_texts`] and [`Texts::pick`].
 pub fn read(view: &Downsample, source: &Texts) -> Result<Texts, Rejection> {
     let (domains, result) = view.answer_of_texts(source)?;
-    // Each level consists of elements of the source, represented by their places there.
+    // Each level consists of elements of the source, which are represented by their indices there.
     let mut level = Places {
         domain: source.domain().clone(),
         places: (0..source.elements().len()).collect(),
@@ -29,14 +29,14 @@ pub fn read(view: &Downsample, source: &Texts) -> Result<Texts, Rejection> {
     source.pick(result, &level.places)
 }
 
-/// The element of the source at each position of a box, in C order.
+/// For each position of a box, in C order, the index of an element of the source.
 struct Places {
     domain: Domain,
     places: Vec<usize>,
 }
 
 impl Places {
-    /// Returns the place at a position, which must be in the box.
+    /// Returns the index of the source element at a position, which must be in the box.
     fn at(&self, position: &[i64]) -> usize {
         self.domain
             .place(position)
@@ -60,19 +60,20 @@ impl Places {
     }
 }
 
-/// Returns the place of the most frequent element, or of the smallest of several, which comes first in sorted
-/// order (downsample.mode, downsample.mode.texts, downsample.mode.others). Among equal ones, it is the first.
+/// Returns the index of the most frequent element. If several elements are equally frequent, the smallest of them
+/// is the mode (downsample.mode, downsample.mode.texts, downsample.mode.others). Of equal elements, the first is
+/// returned.
 fn mode(places: &[usize], elements: &[Text]) -> usize {
     let order = |a: &usize, b: &usize| compare(&elements[*a], &elements[*b]);
     let mut sorted = places.to_vec();
     sorted.sort_by(order);
     let runs = sorted.chunk_by(|a, b| order(a, b) == Ordering::Equal);
-    // The last of the longest runs, counted from behind, has the smallest element.
+    // `max_by_key` returns the last of the longest runs, so the runs are reversed to find the smallest element.
     let longest = runs.rev().max_by_key(|run| run.len());
     longest.map_or(places[0], |run| run[0])
 }
 
-/// Returns the order of two elements of one data type.
+/// Compares two elements of the same data type.
 fn compare(a: &Text, b: &Text) -> Ordering {
     match (a, b) {
         // Elements of `byte` and `char` are ordered from 0 to 255.
@@ -84,13 +85,13 @@ fn compare(a: &Text, b: &Text) -> Ordering {
     }
 }
 
-/// Compares character by character by code point; a string that ends first is smaller. The bytes of UTF-8
-/// have the same order.
+/// Compares two strings by the code points of their characters. If one is a prefix of the other, the shorter is
+/// smaller. The bytes of UTF-8 have the same order.
 fn compare_strings(a: &str, b: &str) -> Ordering {
     a.chars().cmp(b.chars())
 }
 
-/// Compares first by kind, then by value (downsample.mode.json).
+/// Compares two JSON values by kind, then by value (downsample.mode.json).
 fn compare_json(a: &Json, b: &Json) -> Ordering {
     match (a, b) {
         (Json::Bool(a), Json::Bool(b)) => a.cmp(b),
@@ -117,7 +118,7 @@ fn kind(value: &Json) -> u8 {
     }
 }
 
-/// Compares member by member in the order of their names: first by the name, then by the value.
+/// Compares two objects member by member, in the order of the names. Members are compared by name, then by value.
 fn compare_objects(a: &BTreeMap<String, Json>, b: &BTreeMap<String, Json>) -> Ordering {
     let pairs = a.iter().zip(b);
     let first = pairs.map(|((name_a, a), (name_b, b))| {
@@ -131,7 +132,7 @@ fn first_difference(mut orders: impl Iterator<Item = Ordering>) -> Ordering {
     different.unwrap_or(Ordering::Equal)
 }
 
-/// Compares by value, exactly.
+/// Compares two numbers exactly, by value.
 fn compare_numbers(a: &Decimal, b: &Decimal) -> Ordering {
     let sign = |number: &Decimal| match (number.is_negative(), number.digits()) {
         (_, "") => 0,
@@ -139,7 +140,7 @@ fn compare_numbers(a: &Decimal, b: &Decimal) -> Ordering {
         (false, _) => 1,
     };
     let magnitude = || {
-        // The first digit of each directly follows the point.
+        // In both numbers, the first digit that is not zero directly follows the point.
         let exponents = a.exponent().cmp(&b.exponent());
         exponents.then_with(|| a.digits().cmp(b.digits()))
     };

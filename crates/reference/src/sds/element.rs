@@ -1,4 +1,4 @@
-//! Elements of a data set: the missing ones, the infinite ones, and the exact numbers of the others.
+//! Elements of a data set, which are missing, infinite or exact numbers.
 
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::sds::{DataSet, Fill, Infinite, Scaling, SdsType, Values};
@@ -12,14 +12,14 @@ pub(super) fn binary64() -> Format {
 /// An element of a data set.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Element {
-    /// There is no value (sds.6.1).
+    /// The value is missing (sds.6.1).
     Missing,
-    /// The value is greater or smaller than any number (sds.1.3).
+    /// The value is larger or smaller than any number (sds.1.3).
     Infinite {
-        /// Whether it is smaller.
+        /// Whether the value is smaller than any number.
         negative: bool,
     },
-    /// The stored number: a code for integers, the value itself for reals.
+    /// The stored number, which is a code in integer data and the value itself in real data.
     Stored(Exact),
 }
 
@@ -72,21 +72,23 @@ fn real(of: SdsType, bits: u64, fill: Fill) -> Element {
     }
 }
 
-/// Returns `(stored - OFFSET) / SCALE` (sds.2.6); unset attributes are 1 and 0, which change nothing.
+/// Returns the represented value `(stored - OFFSET) / SCALE` (sds.2.6). If SCALE or OFFSET is unset, it is 1 or 0,
+/// which changes nothing.
 pub(super) fn represented(stored: &Exact, scaling: Scaling) -> Exact {
     let (scale, offset) = scaling.effective();
     let read = |bits| Exact::from_bits(&binary64(), bits);
     stored.subtract(&read(offset)).divide(&read(scale))
 }
 
-/// Returns a preset SCALE.
+/// Returns the preset SCALE, if it is set.
 pub(super) fn scale_of(scaling: Scaling) -> Option<Exact> {
     scaling
         .scale()
         .map(|bits| Exact::from_bits(&binary64(), bits))
 }
 
-/// Returns the integer nearest to a number, ties away from zero (sds.5.16), or nothing above 64 bits.
+/// Returns the integer nearest to a number, with ties away from zero (sds.5.16), or `None` if it does not fit into 64
+/// bits.
 pub(super) fn nearest_away(value: &Exact) -> Option<i64> {
     let finite = match value {
         Exact::Zero { .. } => return Some(0),
@@ -107,7 +109,8 @@ pub(super) fn nearest_away(value: &Exact) -> Option<i64> {
     })
 }
 
-/// Returns the bits of a real value, rounded once, nearest-even (sds.5.16), or nothing if it overflows.
+/// Rounds a value once to a real type, with nearest-even, and returns its bits (sds.5.16). Returns `None` if the
+/// value overflows.
 pub(super) fn round_real(value: &Exact, of: SdsType) -> Option<u64> {
     match round(value, &of.data_type().format(), Rounding::NearestEven) {
         Rounded::Bits(bits) => Some(bits),
@@ -115,7 +118,8 @@ pub(super) fn round_real(value: &Exact, of: SdsType) -> Option<u64> {
     }
 }
 
-/// Returns an attribute, rounded once; above the greatest finite double, it returns that.
+/// Rounds an attribute once to binary64 and returns its bits. An attribute out of range becomes the largest finite
+/// double of its sign.
 pub(super) fn offset_of(value: &Exact) -> u64 {
     match round(value, &binary64(), Rounding::NearestEven) {
         Rounded::Bits(bits) => bits,

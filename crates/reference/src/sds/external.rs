@@ -1,4 +1,4 @@
-//! Reading from and writing to external formats (sds.2.7 to sds.2.10, sds.4.*, sds.6.3 to sds.6.9).
+//! Reading and writing of external formats (sds.2.7 to sds.2.10, sds.4.*, sds.6.3 to sds.6.9).
 
 use exactum_exact::Exact;
 use exactum_model::sds::{
@@ -12,11 +12,12 @@ use super::decisions::Conversion;
 use super::{convert_with, reals};
 use crate::Reference;
 
-/// Reads external data with its external fill value, and casts it to a type, or to none: `SDS_ANY` (sds.4.1).
+/// Reads external data with its external fill value, and casts it to a type. Without a type, which is `SDS_ANY`, it
+/// is not cast (sds.4.1).
 ///
 /// # Errors
-/// A fill value that contradicts the protocol (sds.external.fill), and the rejections of
-/// [`convert`](super::convert).
+/// If the fill value contradicts the protocol (sds.external.fill), or if [`convert`](super::convert) rejects the
+/// cast.
 pub fn read(
     external: &DataSet,
     cast: Option<SdsType>,
@@ -26,7 +27,7 @@ pub fn read(
     read_with(&Reference, external, cast, protocol, profile)
 }
 
-/// Reads external data by the given decisions.
+/// Reads external data with the given decisions.
 ///
 /// # Errors
 /// The same as for [`read`].
@@ -56,7 +57,7 @@ pub fn read_with(
     Ok((output, warnings))
 }
 
-/// Reads reals: their scaling is ignored (sds.2.10), and their fill value becomes NaN (sds.6.8).
+/// Reads reals. Their scaling is ignored (sds.2.10), and their fill value becomes NaN (sds.6.8).
 fn read_real(
     rules: &dyn Conversion,
     external: &DataSet,
@@ -84,11 +85,11 @@ fn read_real(
     Ok((read, warnings))
 }
 
-/// Casts a data set to a type, or to none, and writes it to an external format (sds.4.1).
+/// Casts a data set to a type, if one is given, and writes it to an external format (sds.4.1).
 ///
 /// # Errors
-/// A fill value that contradicts the protocol or that the type cannot hold, a storage type that is not an
-/// integer, and the rejections of [`convert`](super::convert).
+/// If the fill value contradicts the protocol, if the type cannot hold the fill value, if the storage type is not an
+/// integer type, or if [`convert`](super::convert) rejects a conversion.
 pub fn write(
     input: &DataSet,
     cast: Option<SdsType>,
@@ -98,7 +99,7 @@ pub fn write(
     write_with(&Reference, input, cast, output, profile)
 }
 
-/// Writes a data set to an external format by the given decisions.
+/// Writes a data set to an external format with the given decisions.
 ///
 /// # Errors
 /// The same as for [`write()`].
@@ -117,7 +118,7 @@ pub fn write_with(
         return Ok((internal, warnings));
     }
     let written = if of.is_integer() {
-        // Reals are not scaled (sds.2.9).
+        // The data are written as reals, which are not scaled (sds.2.9).
         let (mut real, more) = convert_with(rules, &internal, width_of(of), profile)?;
         warnings.extend(more);
         real.scaling = Scaling::UNSET;
@@ -156,7 +157,8 @@ fn real_fill(bits: u64) -> Fill {
     }
 }
 
-/// Replaces missing values by a fill value (sds.6.8). A value that equals it becomes missing (sds.6.7).
+/// Replaces missing values by a fill value (sds.6.8). A value that equals the fill value becomes missing
+/// (sds.6.7).
 fn filled(input: &DataSet, fill: Fill, profile: Profile) -> Result<(DataSet, Warnings), Rejection> {
     let of = input.data_type();
     let Fill::Real(fill_bits) = fill else {
@@ -212,7 +214,7 @@ fn filled(input: &DataSet, fill: Fill, profile: Profile) -> Result<(DataSet, War
     Ok((output, warnings))
 }
 
-/// Returns the real type that holds the values of an integer type: `r4` for one and two bytes, `r8` for four.
+/// Returns the real type that holds the values of an integer type: `r4` for one or two bytes, and `r8` for four.
 fn width_of(integer: SdsType) -> SdsType {
     match integer {
         SdsType::I4 | SdsType::U4 => SdsType::R8,

@@ -1,4 +1,4 @@
-//! A scaling in the notation of other conventions (sds.lower).
+//! The conversion of a scaling to the notation of other conventions (sds.lower).
 
 use exactum_exact::Exact;
 use exactum_model::sds::{Lowered, Scaling, SdsType};
@@ -6,7 +6,8 @@ use exactum_model::{Reason, Rejection};
 
 use super::element::{binary64, round_real};
 
-/// Lowers a scaling; unset attributes have their defaults (sds.2.3).
+/// Converts a scaling to the numbers of FITS, CF and the Zarr codec `scale_offset`. Unset attributes have their
+/// defaults (sds.2.3).
 ///
 /// # Errors
 /// [`Reason::Scaling`] if a number is out of the range of binary64.
@@ -14,7 +15,7 @@ pub fn lower(scaling: Scaling) -> Result<Lowered, Rejection> {
     let (scale, offset) = scaling.effective();
     let read = |bits| Exact::from_bits(&binary64(), bits);
     let zero_of = |value: Exact| match value {
-        // Only one zero is used here: the sign of a zero OFFSET means nothing.
+        // The sign of a zero OFFSET has no meaning, so the result is always positive zero.
         Exact::Zero { .. } => Exact::Zero { negative: false },
         value => value,
     };

@@ -1,4 +1,4 @@
-//! Packings: SCALE and OFFSET for a range of values (sds.plan).
+//! The planning of packings, which are SCALE and OFFSET for a range of values (sds.plan).
 
 use exactum_exact::{Exact, Rounded, round};
 use exactum_model::sds::{Lowered, Plan, PlanRequest, Policy, Scaling};
@@ -11,21 +11,21 @@ use super::element::{binary64, nearest_away, offset_of, round_real};
 use super::lower::lower;
 use super::scale::code;
 
-/// The range of a plan.
+/// A requested range, with the codes that are free for it.
 #[derive(Clone, Debug)]
 pub struct PlanRange {
     /// The request.
     pub request: PlanRequest,
-    /// The least value.
+    /// The smallest value of the range.
     pub least: Exact,
-    /// The greatest value.
+    /// The largest value of the range.
     pub greatest: Exact,
-    /// The first and the last code that numbers may have.
+    /// The first and the last code that values may have.
     pub free: (i64, i64),
 }
 
 impl PlanRange {
-    /// Returns the difference between the greatest and the least value.
+    /// Returns the difference between the largest and the smallest value.
     #[must_use]
     pub fn width(&self) -> Exact {
         self.greatest.subtract(&self.least)
@@ -37,7 +37,7 @@ impl PlanRange {
         matches!(self.width(), Exact::Zero { .. })
     }
 
-    /// Returns the SCALE by which three quarters of all codes cover the range.
+    /// Returns the SCALE with which three quarters of all codes cover the range.
     #[must_use]
     pub fn three_quarters(&self) -> Exact {
         let bits = self.request.target.bits(self.request.profile);
@@ -45,10 +45,10 @@ impl PlanRange {
     }
 }
 
-/// The decisions of plans. Unless it is overridden, every method does what its clause demands, so that a plan
-/// can be made with one decision that is known to be wrong.
+/// The decisions that planning makes. Each method implements its clause. Overriding a method plans a packing with one
+/// decision that is deliberately wrong.
 pub trait Planning {
-    /// Returns SCALE, not yet rounded (sds.plan.scale, sds.plan.single).
+    /// Returns SCALE before rounding (sds.plan.scale, sds.plan.single).
     fn scale(&self, range: &PlanRange) -> Exact {
         let (low, high) = range.free;
         match range.request.policy {
@@ -61,12 +61,12 @@ pub trait Planning {
         }
     }
 
-    /// Returns the greatest power of a base that is not above a positive number (sds.plan.scale).
+    /// Returns the largest power of a base that does not exceed a positive number (sds.plan.scale).
     fn power_not_above(&self, limit: &Exact, base: i128) -> Exact {
         power_not_above(limit, base)
     }
 
-    /// Returns OFFSET, not yet rounded to binary64 (sds.plan.offset, sds.plan.single).
+    /// Returns OFFSET before it is rounded to binary64 (sds.plan.offset, sds.plan.single).
     fn offset(&self, range: &PlanRange, scale: &Exact) -> Exact {
         if range.is_single() {
             return Exact::integer(0).subtract(&scale.multiply(&range.least));
@@ -79,8 +79,8 @@ pub trait Planning {
         }
     }
 
-    /// Returns the middle of all codes, which is that of the note, or of the free codes if all of them are used
-    /// (sds.plan.offset).
+    /// Returns the middle of the codes. This is the middle that the note defines, or the middle of the free codes if
+    /// the policy uses all of them (sds.plan.offset).
     fn centre(&self, range: &PlanRange) -> Exact {
         let (request, (low, high)) = (range.request, range.free);
         match request.policy {
@@ -90,8 +90,8 @@ pub trait Planning {
         }
     }
 
-    /// Returns the nearest integer, with a half rounded away from zero, of an OFFSET below 2^52: greater doubles
-    /// are integers (sds.plan.offset).
+    /// Rounds an OFFSET to the nearest integer, with halves away from zero, if its magnitude is below 2^52. Larger
+    /// doubles are integers (sds.plan.offset).
     fn whole_offset(&self, offset: Exact) -> Exact {
         match &offset {
             Exact::Finite(finite) if finite.floor_log2() < 52 => {
@@ -101,7 +101,8 @@ pub trait Planning {
         }
     }
 
-    /// Returns the codes of both ends, if they are free by the attributes and by the codecs (sds.plan.free).
+    /// Returns the codes of both ends, if the codes computed by the attributes and those computed by the codecs are all
+    /// free (sds.plan.free).
     fn ends(
         &self,
         range: &PlanRange,
@@ -115,9 +116,9 @@ pub trait Planning {
         first.zip(last).filter(|_| are_free).map(Into::into)
     }
 
-    /// Returns the bound of the error, not yet rounded: half a step, plus what four operations in binary64 may
-    /// add: subtracting the offset and multiplying when encoding, dividing and adding when decoding
-    /// (sds.plan.error). A single value comes back (sds.plan.single).
+    /// Returns the bound of the error before rounding. It is half a step, plus the error that four operations in
+    /// binary64 may add: encoding subtracts the offset and multiplies, and decoding divides and adds
+    /// (sds.plan.error). A single value is read back exactly (sds.plan.single).
     fn error(&self, range: &PlanRange, scale: &Exact, zero: &Exact) -> Exact {
         if range.is_single() {
             return Exact::integer(0);
@@ -131,7 +132,7 @@ pub trait Planning {
         step.divide(&Exact::integer(2)).add(&sum.multiply(&unit))
     }
 
-    /// Returns the headroom of a range whose ends have these codes; a single value has none
+    /// Returns the headroom of a range whose ends have these codes, or `None` if the range is a single value
     /// (sds.plan.headroom).
     fn headroom(&self, range: &PlanRange, ends: [i64; 2], scale: &Exact) -> Option<Exact> {
         let room = (ends[0] - range.free.0).min(range.free.1 - ends[1]);
@@ -142,19 +143,19 @@ pub trait Planning {
 
 impl Planning for Reference {}
 
-/// Plans a packing in which the codes of the range are in the type, and differ from every reserved code
+/// Plans a packing in which the codes of the range are codes of the type and differ from every reserved code
 /// (sds.plan).
 ///
 /// # Errors
-/// [`Reason::Scaling`]: for ends that are not finite or in the wrong order (sds.plan.range), a type that is
-/// not an integer (sds.plan.target) or cannot hold what must survive (sds.plan.needs), a quantum that is not
-/// positive (sds.plan.policy) or too fine for the type, data so far from zero that no OFFSET is exact enough
-/// (sds.plan.free), and a SCALE that is not a finite double (sds.plan.scale).
+/// [`Reason::Scaling`] if the ends of the range are not finite or in the wrong order (sds.plan.range), if the type is
+/// not an integer type (sds.plan.target) or cannot hold a special value that must survive (sds.plan.needs), if the
+/// quantum is not a positive finite number (sds.plan.policy), if it is too fine for the type or the range is too far
+/// from zero for any OFFSET to be exact enough (sds.plan.free), or if SCALE is not a finite double (sds.plan.scale).
 pub fn plan(request: &PlanRequest) -> Result<Plan, Rejection> {
     plan_with(&Reference, request)
 }
 
-/// Plans a packing by the given decisions.
+/// Plans a packing with the given decisions.
 ///
 /// # Errors
 /// The same as for [`plan`].
@@ -186,7 +187,7 @@ pub fn plan_with(rules: &dyn Planning, request: &PlanRequest) -> Result<Plan, Re
         lowered.zero = offset_of(&Exact::integer(0).add(&range.least));
     }
     let by_attributes = [&range.least, &range.greatest].map(|end| code(end, scaling));
-    // The codecs compute in binary64, and in a different order.
+    // The codecs compute in binary64 and in a different order.
     let by_codecs = [request.minimum, request.maximum].map(|end| code_by_codecs(lowered, end));
     let ends = rules
         .ends(range, by_attributes, by_codecs)
@@ -211,7 +212,7 @@ fn read(bits: u64) -> Exact {
     Exact::from_bits(&binary64(), bits)
 }
 
-/// Returns the rejection of a range whose ends have no free code (sds.plan.free).
+/// Returns the rejection of a range whose ends do not both have a free code (sds.plan.free).
 fn without_a_code(policy: Policy) -> Rejection {
     match policy {
         Policy::Quantum(_) => refuse(
@@ -227,7 +228,7 @@ fn without_a_code(policy: Policy) -> Rejection {
     }
 }
 
-/// Returns the code to which `scale_offset` and `cast_value` convert a binary64 number (sds.plan.free).
+/// Returns the code that `scale_offset` and `cast_value` compute for a binary64 number (sds.plan.free).
 fn code_by_codecs(lowered: Lowered, bits: u64) -> Option<i64> {
     let codec = ScaleOffset {
         data_type: DataType::Float64,
@@ -289,8 +290,8 @@ fn refuse(clause: &'static str, message: &str, pointer: &str) -> Rejection {
     Rejection::new(Reason::Scaling, clause, message).at_pointer(pointer)
 }
 
-/// Returns the codes between all that stand for something else (sds.plan.needs). Those are the first or the
-/// last two of the type; a free code beyond them is of no use to a range.
+/// Returns the first and the last code between the reserved codes (sds.plan.needs). Reserved codes are among the
+/// first two and the last two codes of the type. A range cannot use a free code beyond a reserved one.
 fn free(codes: &Codes<'_>) -> (i64, i64) {
     let (low, high) = codes.of.range(codes.profile);
     let is_taken = |code: &i64| codes.usable(Some(*code)).is_none();
@@ -315,7 +316,7 @@ fn round_scale(scale: &Exact, policy: Policy) -> Result<u64, Rejection> {
     })
 }
 
-/// Returns the greatest power of a base that is not above a positive number (sds.plan.scale).
+/// Returns the largest power of a base that does not exceed a positive number (sds.plan.scale).
 #[must_use]
 pub fn power_not_above(limit: &Exact, base: i128) -> Exact {
     let base = Exact::integer(base);
@@ -340,7 +341,8 @@ fn magnitude(value: &Exact) -> Exact {
     }
 }
 
-/// Returns the least double that is not below a bound, or the greatest double (sds.plan.error).
+/// Returns the smallest double that is not below a bound, or the largest finite double if the bound exceeds it
+/// (sds.plan.error).
 fn upwards(bound: &Exact) -> u64 {
     match round(bound, &binary64(), Rounding::TowardsPositive) {
         Rounded::Bits(bits) => bits,

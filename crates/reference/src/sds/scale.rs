@@ -1,4 +1,4 @@
-//! Attributes that a conversion determines (sds.5.6, sds.5.18 to sds.5.20), and the resulting codes.
+//! The attributes that a conversion determines (sds.5.6, sds.5.18 to sds.5.20), and the codes that result.
 
 use exactum_exact::{Exact, Finite};
 use exactum_model::sds::{ONE, Scaling, Warning, Warnings};
@@ -12,10 +12,10 @@ pub(super) fn code(value: &Exact, scaling: Scaling) -> Option<i64> {
     nearest_away(&value.multiply(&read(scale)).add(&read(offset)))
 }
 
-/// Returns the SCALE and OFFSET that place values between two ends in the middle of a type of `bits` bits,
-/// over a span of codes (sds.5.6): `SCALE = span / D` and `OFFSET = C - SCALE * midpoint`, which are ratios
-/// that are each rounded once. For a single value, SCALE stays 1 (sds.5.19). The sign of a preset SCALE is
-/// kept.
+/// Returns the SCALE and OFFSET that spread the values between two ends over a span of codes in the middle of a type of
+/// `bits` bits (sds.5.6). They are `SCALE = span / D` and `OFFSET = C - SCALE * midpoint`, where `D` is the distance of
+/// the ends and `C` the middle code, and each is rounded once. For a single value, SCALE stays 1 (sds.5.19). SCALE has
+/// the sign of a preset SCALE.
 pub(super) fn determine(
     [one_end, other_end]: [&Exact; 2],
     preset: Option<Exact>,
@@ -46,8 +46,8 @@ pub(super) fn determine(
     (Scaling::of(Some(scale_bits), Some(offset)), warnings)
 }
 
-/// Returns a SCALE that is rounded to binary64, but never to zero nor beyond the greatest finite double, and
-/// the number from which the OFFSET is computed: the ratio itself, unless it had to be replaced.
+/// Rounds a SCALE to binary64, but neither to zero nor beyond the largest finite double. Returns the number from which
+/// OFFSET is computed, and the bits of SCALE. That number is the exact ratio, unless it had to be replaced.
 fn attribute(ratio: Exact) -> (Exact, u64) {
     let sign = u64::from(ratio.is_negative()) << 63;
     let bits = offset_of(&ratio);
@@ -66,7 +66,7 @@ fn attribute(ratio: Exact) -> (Exact, u64) {
     (if capped { rounded } else { ratio }, bits)
 }
 
-/// Returns the result if there is no value to determine anything from (sds.3.4).
+/// Returns the result if there are no values from which attributes could be determined (sds.3.4).
 pub(super) fn nothing() -> (Scaling, Warnings) {
     (
         Scaling::of(Some(ONE), Some(0)),
@@ -74,7 +74,7 @@ pub(super) fn nothing() -> (Scaling, Warnings) {
     )
 }
 
-/// Returns a warning about an OFFSET whose last place is a whole code, which is the case from 2^52 on
+/// Returns a warning if the last place of an OFFSET is a whole code or more, which is the case from 2^52 on
 /// (sds.5.20).
 pub(super) fn conditioned(offset: u64) -> Warnings {
     let at_least = match Exact::from_bits(&binary64(), offset) {

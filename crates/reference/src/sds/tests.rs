@@ -1,4 +1,4 @@
-//! The numeric examples of the note, and rows for its statements in words.
+//! The numeric examples of the note, and rows that check its statements in words.
 
 #![expect(clippy::disallowed_types, reason = "the rows are written in decimals")]
 
@@ -38,7 +38,7 @@ fn codes(set: &DataSet) -> &[i64] {
     }
 }
 
-/// Converts, and returns codes, SCALE, OFFSET and the names of the warnings.
+/// Converts a data set, and returns the result, its SCALE, its OFFSET and the names of the warnings.
 fn converted(input: &DataSet, to: SdsType) -> (DataSet, Option<f64>, Option<f64>, String) {
     let (output, warnings) = convert(input, to, Profile::Tn115).unwrap();
     let names: Vec<&str> = warnings.iter().map(|it| it.name()).collect();
@@ -134,8 +134,7 @@ fn reals_are_scaled_into_three_quarters() {
         (Some(127.0), "NEG_INFINITY_TO_MISSING AUTOSCALED")
     );
 
-    // After conversion and back, NaN and the infinities are in their places, and the values are within half a
-    // code.
+    // After a round trip, all values are unchanged, including NaN and the infinities.
     let (coded, ..) = converted(&input, SdsType::I2);
     let (back, ..) = converted(&coded, SdsType::R8);
     assert_eq!(back.values(), input.values());
@@ -166,12 +165,12 @@ fn single_values_and_none_at_all() {
 
 #[test]
 fn preset_attributes_govern() {
-    // Ties go away from zero; a value without a code becomes missing, and is never wrapped or clamped.
+    // Ties go away from zero. A value without a code becomes missing and is never wrapped or clamped.
     let input = doubles(&[0.25, -0.25, 400.0, -16384.0, 16383.5], scaling(2.0, 0.0));
     let (output, scale, _, warnings) = converted(&input, SdsType::I2);
     assert_eq!(codes(&output), [1, -1, 800, -32768, 32767]);
     assert_eq!((scale, warnings.as_str()), (Some(2.0), "DATA_OUT_OF_RANGE"));
-    // A negative SCALE keeps its sign when both attributes are modified.
+    // A negative SCALE keeps its sign when both attributes are determined again.
     let values = Values::Integers(vec![-32767, 32767]);
     let preset = scaling(-1.0, 0.0);
     let input = DataSet::new(
@@ -222,22 +221,22 @@ fn precision_is_warned_of() {
 fn formats_close_the_table() {
     let set = scaling(10.0, 0.0);
     let plain = |set: &DataSet| (set.data_type(), set.scaling.is_set());
-    // integer, scaled <-> real, set
+    // Scaled integers are read as reals with the attributes set, and such reals are written as scaled integers.
     let mut external = ints(SdsType::I2, &[5, -32768], Fill::Code(-32768));
     external.scaling = set;
     let (internal, _) = read(&external, None, None, Profile::Tn115).unwrap();
     assert_eq!(plain(&internal), (SdsType::R4, true));
     let (written, _) = write(&internal, None, &Output::default(), Profile::Tn115).unwrap();
     assert_eq!(written, external);
-    // integer, set -> real, none
+    // Integers with the attributes set are written as reals without scaling.
     let (output, _) = write(&external, None, &Output::default(), Profile::Tn115).unwrap();
     assert_eq!(plain(&output), (SdsType::R4, false));
-    // real, scaled -> real, unset
+    // Scaled reals are read as reals with the attributes unset.
     let scaled = doubles(&[1.0], set);
     let (output, warnings) = read(&scaled, None, None, Profile::Tn115).unwrap();
     assert_eq!(plain(&output), (SdsType::R8, false));
     assert!(warnings.contains(&Warning::ScalingIgnored));
-    // A format without scaling.
+    // A format without scaling receives plain reals.
     let no_scaling = Output {
         scaling: false,
         ..Output::default()
@@ -286,7 +285,7 @@ fn a_scaling_is_lowered() {
     assert!(lower(scaling(5e-324, 0.0)).is_err());
 }
 
-/// A plan of a range that may need a code for NaN.
+/// Returns a request for a range that may need a code for NaN.
 fn request(minimum: f64, maximum: f64, target: SdsType, nan: bool, policy: Policy) -> PlanRequest {
     PlanRequest {
         minimum: minimum.to_bits(),

@@ -1,4 +1,4 @@
-//! One block: converts 4, 16, 64 or 256 elements of zfp's own types to bits and back (zfp.block).
+//! Converts one block of 4, 16, 64 or 256 elements of zfp's own types to bits and back (zfp.block).
 
 use exactum_model::{Zfp, ZfpScalar};
 
@@ -7,7 +7,7 @@ use super::transform::Width;
 use super::{Coding, planes};
 use crate::bits::{BitReader, BitWriter};
 
-/// The common properties of the blocks of a chunk.
+/// The properties that all blocks of a chunk share.
 pub(super) struct Block<'a> {
     /// The decisions.
     pub(super) by: &'a dyn Coding,
@@ -18,7 +18,7 @@ pub(super) struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Writes a block of elements, given by their bits.
+    /// Writes a block of elements, which are given by their bits.
     pub(super) fn encode(&self, block: &[u64], out: &mut BitWriter) {
         let start = out.len();
         match (float_format(self.scalar), self.codec.is_reversible()) {
@@ -32,7 +32,7 @@ impl Block<'_> {
         out.pad(start + self.by.filled(self.codec, out.len() - start));
     }
 
-    /// Reads a block, and returns the bits of its elements.
+    /// Reads a block and returns the bits of its elements.
     pub(super) fn decode(&self, bits: &mut BitReader<'_>) -> Vec<u64> {
         let start = bits.position();
         let end = start.saturating_add(self.by.max_bits(self.codec));
@@ -58,8 +58,8 @@ impl Block<'_> {
         block.iter().map(signed).collect()
     }
 
-    /// Encodes integers: transforms them, reorders the coefficients, and writes them to base -2, plane by
-    /// plane (zfp.integer, zfp.reversible.integer).
+    /// Encodes a block of integers: transforms them, reorders the coefficients, and writes their digits to base -2
+    /// plane by plane (zfp.integer, zfp.reversible.integer).
     fn encode_integers(&self, mut block: Vec<i128>, mut precision: u32, out: &mut BitWriter) {
         let Self { by, codec, .. } = self;
         let (width, dimensions) = (self.width(), codec.dimensions());
@@ -96,8 +96,8 @@ impl Block<'_> {
         block
     }
 
-    /// Returns the floats of a block, with nothing for NaN and the infinities, and the common exponent, which
-    /// is `None` if all of them are zero.
+    /// Returns the floats of a block, with `None` for NaN and the infinities, and their common exponent, which
+    /// is `None` if all floats are zero.
     fn common(&self, block: &[u64]) -> (Vec<Option<Float>>, Option<i64>) {
         let Some(format) = float_format(self.scalar) else {
             unreachable!("only blocks of floats have a common exponent");
@@ -108,13 +108,13 @@ impl Block<'_> {
         (floats, exponent)
     }
 
-    /// Returns the difference between a common exponent and the exponent of the integers of a block, which
-    /// have two bits more than their magnitudes (zfp.float.truncation).
+    /// Returns the difference between the common exponent of a block and the exponent of its integers, which
+    /// have two bits more than their magnitudes need (zfp.float.truncation).
     fn fraction_bits(&self) -> i64 {
         i64::from(self.scalar.bits()) - 2
     }
 
-    /// Returns the number of planes of a block of floats above the lowest exponent (zfp.float.precision).
+    /// Returns the number of planes to keep in a block of floats with this common exponent (zfp.float.precision).
     fn float_precision(&self, exponent: i64) -> u32 {
         let guard = self.by.guard_planes(self.codec.dimensions());
         let guard = i64::try_from(guard).unwrap_or_default();
@@ -124,7 +124,7 @@ impl Block<'_> {
         })
     }
 
-    /// zfp.float
+    /// Encodes a lossy block of floats (zfp.float).
     fn encode_floats(&self, block: &[u64], out: &mut BitWriter) {
         let (floats, exponent) = self.common(block);
         let precision = exponent.map_or(0, |exponent| self.float_precision(exponent));
@@ -148,7 +148,7 @@ impl Block<'_> {
         self.floats(exponent, &integers)
     }
 
-    /// zfp.reversible.float
+    /// Encodes a block of floats reversibly (zfp.reversible.float).
     fn encode_floats_reversibly(&self, block: &[u64], out: &mut BitWriter) {
         let (floats, exponent) = self.common(block);
         let integers = match exponent {
@@ -182,7 +182,7 @@ impl Block<'_> {
         let exponent = self.read_exponent(bits);
         let integers = self.decode_integers(0, end, bits);
         if exponent == -bias(self.scalar) {
-            // No encoder writes this exponent; zfp reads zeros without a sign (zfp.reversible.float).
+            // Encoders never write this exponent. zfp reads it as zeros without a sign (zfp.reversible.float).
             return self.zeros();
         }
         self.floats(exponent, &integers)
@@ -211,9 +211,9 @@ impl Block<'_> {
         integers.iter().map(float).collect()
     }
 
-    /// Returns the integers of a block, if the floats are read back exactly from them. This is not the case
-    /// if there is a NaN or an infinity, or if the power of two by which the floats are multiplied is not a
-    /// float itself (zfp.reversible.exact).
+    /// Returns the integers of a block if the floats can be read back from them exactly. This is not possible
+    /// if there is a NaN or an infinity, or if the power of two by which the floats are multiplied is not
+    /// itself a float (zfp.reversible.exact).
     fn exactly(&self, exponent: i64, floats: &[Option<Float>]) -> Option<Vec<i128>> {
         let scale = self.fraction_bits() - exponent;
         if scale > bias(self.scalar) {
@@ -227,8 +227,8 @@ impl Block<'_> {
         floats.iter().map(integer).collect()
     }
 
-    /// Converts the bits of floats to integers with the same order as the floats, and back
-    /// (zfp.reversible.bits).
+    /// Converts the bits of floats to integers that have the same order as the floats, or converts such integers
+    /// back (zfp.reversible.bits).
     fn ordered(&self, values: Vec<i128>) -> Vec<i128> {
         let ordered = |value| self.by.ordered(self.width(), value);
         values.into_iter().map(ordered).collect()

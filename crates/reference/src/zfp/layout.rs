@@ -8,7 +8,7 @@ use super::{Coding, too_large};
 pub(super) struct Layout {
     /// The extents along x, y, z and w. Missing dimensions have the extent 1.
     extents: [usize; 4],
-    /// The distances between neighbours along x, y, z and w in the chunk.
+    /// The distances in the chunk between neighbours along x, y, z and w, in elements.
     strides: [usize; 4],
     /// The number of dimensions.
     dimensions: usize,
@@ -50,7 +50,7 @@ impl Layout {
             .product()
     }
 
-    /// Returns the origins of the blocks, in their order.
+    /// Returns the origins of the blocks in the order in which they are coded.
     pub(super) fn origins(&self, by: &dyn Coding) -> impl Iterator<Item = [usize; 4]> + use<> {
         let counts = self.extents.map(|extent| extent.div_ceil(4));
         let axes = by.block_axes();
@@ -65,7 +65,7 @@ impl Layout {
         })
     }
 
-    /// Returns the elements of a block that are not padding, by their places in the block and in the chunk.
+    /// Returns the place in the block and the place in the chunk of every element of a block that is not padding.
     fn places(&self, origin: [usize; 4]) -> impl Iterator<Item = (usize, usize)> + use<> {
         let strides = self.strides;
         let axis = move |axis: usize, extent: usize| {
@@ -89,8 +89,8 @@ impl Layout {
         })
     }
 
-    /// Returns a block of a chunk with the elements at its places. A block at the end of the chunk is padded
-    /// along x, then along the other axes (zfp.blocks.partial).
+    /// Collects the elements of a block from the chunk. A block at the end of the chunk is padded along x, then
+    /// along the other axes (zfp.blocks.partial).
     pub(super) fn gather(
         &self,
         by: &dyn Coding,
@@ -116,7 +116,7 @@ impl Layout {
         block
     }
 
-    /// Copies a block into the bytes of its chunk, without its padding.
+    /// Copies a block, without its padding, into the bytes of its chunk.
     pub(super) fn scatter(&self, block: &[u64], origin: [usize; 4], data: &mut [u8]) {
         let width = data.len() / self.elements();
         for (index, place) in self.places(origin) {

@@ -1,5 +1,5 @@
-//! The promotion of elements before they form a block, and its inverse (zfp.promotion); and floats as numbers
-//! of a block.
+//! The promotion of elements to zfp's own types, its inverse (zfp.promotion), and the conversion between the
+//! floats and the integers of a block.
 
 use exactum_exact::{Exact, Finite, Rounded, clamp, round};
 use exactum_model::{
@@ -8,7 +8,7 @@ use exactum_model::{
 
 use super::{Coding, Width};
 
-/// Returns the format of zfp's own floats.
+/// Returns the format of one of zfp's own float types, or `None` for an integer type.
 pub(super) fn float_format(scalar: ZfpScalar) -> Option<FloatFormat> {
     match scalar {
         ZfpScalar::Int32 | ZfpScalar::Int64 => None,
@@ -22,7 +22,7 @@ pub(super) fn bias(scalar: ZfpScalar) -> i64 {
     float_format(scalar).map_or(0, |format| i64::from(format.bias))
 }
 
-/// Inverts the bits of a negative number except for its sign; this is its own inverse.
+/// Inverts the bits of a negative number except for its sign. The function is its own inverse.
 pub(super) fn ordered(width: Width, value: i128) -> i128 {
     if value < 0 {
         value ^ ((1 << (width.0 - 1)) - 1)
@@ -46,10 +46,10 @@ pub(super) fn bits_of(value: i128, width: u32) -> u64 {
     u64::try_from(value & ((1 << width) - 1)).unwrap_or_default()
 }
 
-/// Returns whether a codec can hold an element.
+/// Requires that a codec can hold an element.
 ///
 /// # Errors
-/// zfp.unsigned.range, zfp.lossy.range and zfp.lossy.finite.
+/// If the element is out of range (zfp.unsigned.range, zfp.lossy.range) or not finite (zfp.lossy.finite).
 pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
     match codec.data_type.format() {
         Format::Integer(format) if format.bits >= 32 => {
@@ -90,7 +90,7 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Returns the bits of an element in zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
+/// Converts the bits of an element to zfp's own type (zfp.promotion.integers, zfp.promotion.floats).
 pub(super) fn promote<C: Coding + ?Sized>(
     by: &C,
     data_type: DataType,
@@ -125,7 +125,7 @@ fn out_of_range(codec: &Zfp, value: i128, limit: i128, clause: &'static str) -> 
     )
 }
 
-/// Returns the bits of an element, given those in zfp's own type (zfp.demotion).
+/// Converts the bits of an element from zfp's own type (zfp.demotion).
 pub(super) fn demote<C: Coding + ?Sized>(
     by: &C,
     data_type: DataType,
@@ -151,15 +151,15 @@ pub(super) fn demote<C: Coding + ?Sized>(
     }
 }
 
-/// Returns a float in a wider format. The payload of a NaN keeps its place below the exponent; if the format
-/// has no payloads, only the highest bit of the new one is set (zfp.promotion.floats).
+/// Converts a float to a wider format. The payload of a NaN keeps its place below the exponent. If the narrow
+/// format has no payloads, only the highest bit of the new payload is set (zfp.promotion.floats).
 fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     if from.is_nan(bits) {
         let payload = match from.nan {
             Nan::Ieee => (bits & from.mantissa_mask()) << (to.mantissa_bits - from.mantissa_bits),
             Nan::None | Nan::Only(_) | Nan::AllOnes => 1 << (to.mantissa_bits - 1),
         };
-        // The only NaN of the format is the code of its negative zero, and has no sign.
+        // The only NaN of such a format has no sign, although its sign bit may be set.
         let bits = if matches!(from.nan, Nan::Only(_)) {
             0
         } else {
@@ -171,9 +171,8 @@ fn widen(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     rounded(&value, to, Rounding::NearestEven)
 }
 
-/// Returns a float in a narrower format, to nearest even, and as an infinity if it is out of range. A NaN
-/// keeps the upper part of its payload; if nothing is left of that, the highest bit is set, so that it stays
-/// a NaN.
+/// Converts a float to a narrower format. A value out of range becomes an infinity. A NaN keeps the upper part
+/// of its payload. If that part is zero, its highest bit is set, so that the result is still a NaN.
 fn narrow(mode: Rounding, from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     if to.nan != Nan::Ieee {
         return narrow_to_small(from, to, bits);
@@ -190,7 +189,7 @@ fn narrow(mode: Rounding, from: &FloatFormat, to: &FloatFormat, bits: u64) -> u6
     rounded(&Exact::from_bits(&Format::Float(*from), bits), to, mode)
 }
 
-/// Returns a float in a format without payloads. A value that is too large becomes NaN, if there is one
+/// Converts a float to a format without payloads. A value that is too large becomes NaN, if the format has a NaN
 /// (zfp.demotion.floats.small).
 fn narrow_to_small(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
     let negative = bits & from.sign_mask() != 0;
@@ -215,7 +214,7 @@ fn narrow_to_small(from: &FloatFormat, to: &FloatFormat, bits: u64) -> u64 {
         Rounding::NearestEven,
     ) {
         Rounded::Bits(bits) => bits,
-        // Only a format without a sign has a lower end that is not the negative of the upper one.
+        // Only in a format without a sign is the lower end of the range not the negative of the upper end.
         Rounded::OutOfRange { above: false, .. } if !to.signed => clamp(&format, false),
         Rounded::OutOfRange { above, .. } => not_a_number.unwrap_or(clamp(&format, above)),
         Rounded::NotANumber | Rounded::NotFinite => 0,
@@ -231,7 +230,7 @@ fn nan(from: &FloatFormat, to: &FloatFormat, bits: u64, payload: u64) -> u64 {
     sign | to.max_exponent_field() << to.mantissa_bits | payload
 }
 
-/// Returns a float, which is an infinity if the value is above the largest one.
+/// Rounds a value to a float and returns its bits. A value out of range becomes an infinity.
 fn rounded(value: &Exact, format: &FloatFormat, mode: Rounding) -> u64 {
     let format = Format::Float(*format);
     match round(value, &format, mode) {
@@ -241,8 +240,9 @@ fn rounded(value: &Exact, format: &FloatFormat, mode: Rounding) -> u64 {
     }
 }
 
-/// Returns `integer * 2^exponent` as zfp computes it: both become floats, which are multiplied, and each of
-/// the three steps rounds. A power of two that no float holds is a zero (zfp.float.decode).
+/// Returns `integer * 2^exponent` as zfp computes it: the integer and the power of two are converted to floats,
+/// which are then multiplied, and each of these three steps rounds. A power of two that is too small for a float
+/// becomes zero (zfp.float.decode).
 pub(super) fn scaled(integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
     let scale = Exact::Finite(Finite {
         negative: false,
@@ -266,14 +266,14 @@ pub(super) fn scaled(integer: i128, exponent: i64, format: &FloatFormat) -> u64 
 pub struct Float {
     /// Whether the sign is set.
     pub negative: bool,
-    /// The significand, an integer.
+    /// The significand, as an integer.
     pub significand: u64,
-    /// The exponent of its last bit.
+    /// The exponent of the last bit of the significand.
     pub exponent: i64,
 }
 
 impl Float {
-    /// Returns `None` for NaN and the infinities.
+    /// Decodes a float. Returns `None` for NaN and the infinities.
     pub(super) fn of(format: &FloatFormat, bits: u64) -> Option<Self> {
         let (negative, significand, exponent) = match format.decode(bits) {
             FloatValue::Nan | FloatValue::Infinite { .. } => return None,
@@ -294,21 +294,21 @@ impl Float {
         })
     }
 
-    /// Returns the least exponent whose power of two is above the magnitude, or `None` for a zero.
+    /// Returns the exponent of the smallest power of two above the magnitude, or `None` for a zero.
     pub(super) fn magnitude(&self) -> Option<i64> {
         let bits = self.significand.checked_ilog2()? + 1;
         Some(self.exponent + i64::from(bits))
     }
 
-    /// Returns the value times `2^scale`, truncated at the point, and whether nothing was lost
-    /// (zfp.float.truncation).
+    /// Multiplies the value by `2^scale` and truncates the product to an integer. Also returns whether the result
+    /// is exact (zfp.float.truncation).
     #[must_use]
     pub fn truncated(&self, scale: i64) -> (i128, bool) {
         let significand = i128::from(self.significand);
         let (magnitude, exact) = match u32::try_from(self.exponent + scale) {
             Ok(up) => (significand << up, true),
             Err(_) => {
-                // Beyond its own bits, nothing is left of it.
+                // A shift by 64 bits or more leaves nothing of the significand.
                 let down = u32::try_from(-(self.exponent + scale))
                     .unwrap_or(u32::MAX)
                     .min(64);

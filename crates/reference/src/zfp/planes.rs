@@ -1,22 +1,22 @@
-//! Coefficients as bits: plane by plane from the highest one, and within a plane in the order of the
-//! coefficients (zfp.planes).
+//! The coding of coefficients as bits: plane by plane, beginning with the highest plane, and within a plane in the
+//! order of the coefficients (zfp.planes).
 
 use super::Coding;
 use crate::bits::{BitReader, BitWriter};
 
-/// Returns the places of the coded planes, from the highest one down: `precision` of `width`.
+/// Returns the bit indices of the coded planes in descending order, which are the highest `precision` of `width`.
 fn places(width: u32, precision: u32) -> impl Iterator<Item = u32> {
     (width.saturating_sub(precision)..width).rev()
 }
 
-/// Writes the highest `precision` planes of coefficients of `width` bits, which are in their order.
+/// Writes the highest `precision` planes of ordered coefficients of `width` bits.
 pub(super) fn encode(
     by: &dyn Coding,
     (width, precision): (u32, u32),
     coefficients: &[u64],
     out: &mut BitWriter,
 ) {
-    // From this index on, the coefficients have had no one-bit in any plane.
+    // The coefficients from this index on have not had a one-bit in any plane so far.
     let mut significant = 0;
     for plane in places(width, precision) {
         let bit = |coefficient: u64| coefficient >> plane & 1 == 1;
@@ -30,7 +30,7 @@ pub(super) fn encode(
             if !some {
                 break;
             }
-            // The zeros up to the next one-bit.
+            // Write the zeros up to the next one-bit, and the one-bit itself unless it is implied.
             while significant < by.implied(coefficients.len()) {
                 let one = bit(coefficients[significant]);
                 out.push(one);
@@ -44,7 +44,7 @@ pub(super) fn encode(
     }
 }
 
-/// Reads `count` coefficients up to the position `end`. Bits that were not written are zeros.
+/// Reads `count` coefficients from the bits before the position `end`. Bits that were not written are zeros.
 pub(super) fn decode(
     by: &dyn Coding,
     (width, precision): (u32, u32),

@@ -1,5 +1,5 @@
-//! The transforms of a block of integers of N bits, in two's complement, to coefficients and back. Everything
-//! wraps: a shift rounds down, and a sum of more than N bits loses its upper bits.
+//! The transforms that convert a block of N-bit integers in two's complement to coefficients and back. As in that
+//! arithmetic, a right shift rounds down, and a sum of more than N bits loses its upper bits.
 
 use super::Coding;
 
@@ -8,14 +8,14 @@ use super::Coding;
 pub struct Width(pub u32);
 
 impl Width {
-    /// Returns the integer of N bits that is congruent to another one modulo 2^N: bit N - 1 is its sign.
+    /// Returns the N-bit integer that is congruent to a value modulo 2^N. Its bit N - 1 is its sign.
     #[must_use]
     pub fn wrap(self, value: i128) -> i128 {
         let above = 128 - self.0;
         value << above >> above
     }
 
-    /// Returns the digits to base -2 of an integer, as a number (zfp.block.negabinary).
+    /// Returns the digits of an integer to base -2 as the bits of a number (zfp.block.negabinary).
     pub(super) fn to_negabinary(self, value: i128) -> u64 {
         let sum = (value + self.mask()) & ((1 << self.0) - 1);
         u64::try_from(sum ^ self.mask()).unwrap_or_default()
@@ -26,23 +26,24 @@ impl Width {
         self.wrap((i128::from(digits) ^ self.mask()) - self.mask())
     }
 
-    /// Returns a mask with a one at every odd place, which are the places with a negative weight.
+    /// Returns a mask with a one at every odd place. To base -2, the odd places have negative weights.
     fn mask(self) -> i128 {
         0xAAAA_AAAA_AAAA_AAAA & ((1 << self.0) - 1)
     }
 }
 
-/// One of the two transforms of four integers in a row.
+/// A transform of four integers in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
     /// The transform of the lossy modes, which shifts low bits out (zfp.lift.lossy).
     Lifting,
-    /// Differences of differences, which are lossless (zfp.lift.reversible).
+    /// The lossless transform of the mode `reversible`, which takes differences of differences
+    /// (zfp.lift.reversible).
     Differences,
 }
 
 impl Transform {
-    /// Transforms integers to coefficients, along x first, then along the other dimensions.
+    /// Transforms integers to coefficients, first along x and then along the other dimensions.
     pub(super) fn forward(
         self,
         by: &dyn Coding,
@@ -58,7 +59,7 @@ impl Transform {
         }
     }
 
-    /// Transforms coefficients back to integers, along x last.
+    /// Transforms coefficients back to integers, with x as the last dimension.
     pub(super) fn inverse(self, width: Width, block: &mut [i128], dimensions: usize) {
         for axis in (0..dimensions).rev() {
             along(axis, block, |line| match self {
@@ -69,7 +70,7 @@ impl Transform {
     }
 }
 
-/// Applies a function to every four integers in a row along an axis.
+/// Applies a function to every row of four integers along an axis.
 fn along(axis: usize, block: &mut [i128], transform: impl Fn([i128; 4]) -> [i128; 4]) {
     let stride = 1 << (2 * axis);
     for start in (0..block.len()).filter(|index| (index / stride).is_multiple_of(4)) {
