@@ -1,13 +1,14 @@
-//! Proves, rather than samples, what a chain does to all values of a range (spec/chain.md).
+//! Proves what a chain does to all values of a range, without sampling them (spec/chain.md).
 //!
-//! Every codec that converts elements one by one consists of a few steps. Each step is an exact operation
-//! that is monotonic in its input, followed by one rounding, which is monotonic too. Therefore the cases of a
-//! step (a result in range, an entry of the map, one end of the range or the other, a number of multiples of
-//! 2^N) are adjacent in the order of its inputs, and the range is divided into pieces on which every step has
-//! a single case. Bisection over the numbers of the array's data type finds the ends of the pieces, to the
-//! last bit. On a piece, the stored code and the value that is read back are monotonic, so that bisection
-//! also finds whether a code occurs, and for which values. No value in between is examined, and none can
-//! behave differently.
+//! Every codec that converts elements one by one consists of a few steps. Each step is an exact operation that is
+//! monotonic in its input, followed by one rounding, which is monotonic too. A value belongs to one case of each
+//! step: its result is in range, an entry of the map replaces it, it becomes one end of the range or the other, or
+//! it loses a number of multiples of 2^N. The inputs of a case are adjacent in the order of all inputs. Therefore,
+//! the range can be divided into pieces on which every step has a single case.
+//!
+//! Bisection over the numbers of the array's data type finds the ends of the pieces exactly. On a piece, the stored
+//! code and the value that is read back are monotonic, so bisection also finds whether a code occurs, and for which
+//! values. The values in between are not examined, because they cannot behave differently.
 
 mod cf;
 mod collision;
@@ -37,50 +38,50 @@ use order::Order;
 use piece::{Course, Piece, Wrapping};
 use step::Event;
 
-/// The number of pieces that are examined; a map with more entries is not followed to its end.
+/// The maximum number of pieces that are examined. The analysis of a map with more entries is incomplete.
 const PIECES: usize = 4096;
 
-/// The number of pieces of values that wrap around; each contains all codes, except for the last one.
+/// The maximum number of pieces of values that wrap around. Each piece contains all codes, except for the last one.
 const WRAPPED: usize = 64;
 
-/// The number of pieces, the widest ones, in which a large error is searched for.
+/// The number of pieces that are searched for a large error, beginning with the widest.
 const WIDEST: usize = 8;
 
-/// The effort of an analysis beyond the proof.
+/// The effort that an analysis spends beyond the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// The maximum number of codes for each of which the largest error is computed; for more codes, it is
-    /// bounded.
+    /// The maximum number of codes for which the largest error is computed exactly. For more codes, the analysis
+    /// only gives a bound.
     pub codes: usize,
-    /// The number of values that are tried to find a large error if the error is only bounded. If it is 0,
-    /// lost codes are not searched for either.
+    /// The number of values that are tried in search of a large error if the error is only bounded. If it is 0,
+    /// the analysis does not search for lost codes either.
     pub values: u32,
 }
 
-/// The results for the values of a range.
+/// The results of an analysis of the values of a range.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The data type of the codes.
     pub stored: DataType,
-    /// The least and the greatest code of a value that is stored and does not wrap around, by their bits. The
-    /// codes of keys of scalar maps count if the keys are values of the range.
+    /// The bits of the smallest and the largest code of values that are stored and do not wrap around. The codes of
+    /// scalar map keys are included if the keys are values of the range.
     pub codes: Option<[u64; 2]>,
     /// The faults, each with the interval of values that it affects.
     pub faults: Vec<Fault>,
-    /// Whether these are all faults. If not, values that stay in the range have no other faults, or the map
-    /// has too many entries to follow.
+    /// Whether `faults` lists all faults. If it does not, either only values that wrap around may have further
+    /// faults, or the map has too many entries to follow.
     pub complete: bool,
-    /// The largest error of a value that is read back; `None` if one of them has no error.
+    /// The largest error of a value that is read back; `None` if the error of a value is not defined.
     pub error: Option<WorstError>,
-    /// NaN and infinities, if the array's data type has them.
+    /// The results for NaN and infinities, if the array's data type has them.
     pub specials: Vec<Special>,
-    /// Codes that are read back as the same value.
+    /// Two codes that are read back as the same value, if such codes were found.
     pub lost: Option<Lost>,
 }
 
 impl Analysis {
-    /// Returns whether every value of the range is stored and read back, none is stored as a reserved code,
-    /// and every value that a scalar map replaces is read back as itself.
+    /// Returns whether it is proved that every value of the range is stored and read back, that no value is stored
+    /// as a reserved code, and that every value that a scalar map replaces is read back as itself.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         self.complete && self.faults.is_empty()
@@ -92,39 +93,38 @@ impl Analysis {
 pub struct Fault {
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The codec, by its index among the array -> array codecs, or by their number for the array -> bytes
-    /// codec.
+    /// The index of the codec among the array -> array codecs. For the array -> bytes codec, it is their number.
     pub codec: usize,
-    /// The bits of the least value.
+    /// The bits of the smallest value.
     pub first: u64,
-    /// The bits of the greatest value.
+    /// The bits of the largest value.
     pub last: u64,
 }
 
-/// The kinds of faults.
+/// The kind of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// The codec rejects the values.
     Rejected,
-    /// The values are out of range, and are stored as its end or as an infinity.
+    /// The values are out of range, and are stored as the end of the range or as an infinity.
     Clamped,
-    /// The values are out of the range of the stored type, and lose multiples of 2^N.
+    /// The values are out of the range of the stored type and lose multiples of 2^N.
     Wrapped,
-    /// The values get a code that stands for something else.
+    /// The values get a code that has another meaning.
     Reserved {
-        /// The code of the least of these values, by its bits.
+        /// The bits of the code of the smallest of these values.
         code: u64,
         /// The meaning of the code.
         owner: Owner,
     },
-    /// A scalar map gives the values a code that is not read back as the key of its entry.
+    /// An entry of a scalar map gives the values a code that is not read back as the key of the entry.
     KeyLost {
-        /// The code of the least of these values, by its bits.
+        /// The bits of the code of the smallest of these values.
         code: u64,
     },
-    /// The values are stored, but lose multiples of 2^N when they are read.
+    /// The values are stored, but lose multiples of 2^N when they are read back.
     ReadWrapped,
-    /// The values are stored, but rejected when they are read.
+    /// The values are stored, but rejected when they are read back.
     Unreadable,
     /// The values are stored, but read back as NaN or an infinity.
     NotFinite,
@@ -133,35 +133,36 @@ pub enum FaultKind {
 /// The result for NaN or an infinity.
 #[derive(Clone, Debug)]
 pub struct Special {
-    /// The bits of the value.
+    /// The bits of NaN or the infinity.
     pub value: u64,
-    /// The stored bits and the value read back, or the rejection.
+    /// The stored bits and the value that is read back, or the rejection.
     pub outcome: Result<Stored, Rejection>,
 }
 
-/// The finite values of an array that its chain stores and returns.
+/// The range of finite values that a chain can store and read back.
 #[derive(Clone, Debug)]
 pub struct Holding {
     /// The data type of the codes.
     pub stored: DataType,
-    /// The least and the greatest of these values as they are read back, by their bits, and their codes.
-    /// `None` if there are none.
+    /// The smallest and the largest of these values, each as the bits of the value that is read back and the bits
+    /// of its code. `None` if there are no such values.
     pub values: Option<[(u64, u64); 2]>,
     /// The distance between values with neighbouring codes; `None` if it is not constant.
     pub step: Option<Exact>,
-    /// The fault of the values just above the range, or just below if there are none above; `None` if no
-    /// value is out of range.
+    /// The fault of the values just above the range, or of those just below if there are no values above. `None` if
+    /// no value is out of range.
     pub beyond: Option<FaultKind>,
-    /// NaN and infinities, if the array's data type has them.
+    /// The results for NaN and infinities, if the array's data type has them.
     pub specials: Vec<Special>,
 }
 
-/// Analyses all values from one to another, both given by their bits in the array's data type.
+/// Analyses all values from the first to the second end of a range. The ends are bits in the array's data type.
+///
+/// A fill value that the chain rejects does not reserve a code.
 ///
 /// # Errors
-/// If a codec does not convert elements one by one, or values are not real numbers;
-/// [`exactum_model::Reason::OutOfRange`] if an end is not finite or the range is empty. A fill value that the
-/// chain rejects reserves no code.
+/// If a codec does not convert elements one by one, or if values are not real numbers;
+/// [`exactum_model::Reason::OutOfRange`] if an end is not finite or the range is empty.
 pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysis, Rejection> {
     let course = Course {
         steps: lower(chain)?,
@@ -179,7 +180,7 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
         let mut encoding = piece.low.labels.iter().take(course.steps.encoding);
         match encoding.next_back() {
             Some(label) if label.event.is_rejected() => {}
-            // Whether they get a reserved code is checked separately.
+            // These values are divided further, to find out below whether they get a reserved code.
             Some(label) if label.event.is_wrapped() => {
                 let (inner, all) =
                     course.pieces(piece.first, piece.last, Wrapping::GoesOn, WRAPPED);
@@ -193,7 +194,7 @@ pub fn analyse(chain: &Chain, range: [u64; 2], effort: Effort) -> Result<Analysi
     let reserved = collision::reserved(chain, &course, &specials, [first, last])?;
     let mut found = collision::collisions(&course, &reserved, &whole);
     found.extend(collision::lost_keys(&course, &whole));
-    // That a reserved code is read back as the value for which it stands is not reported.
+    // If values get a reserved code, it is not also reported that they are read back as NaN or an infinity.
     let is_within = |fault: &Fault, other: &Fault| {
         let key = |bits| course.order.key(bits);
         key(other.first) <= key(fault.first) && key(fault.last) <= key(other.last)
@@ -229,7 +230,7 @@ fn keys(course: &Course<'_>, range: [u64; 2]) -> Result<[i128; 2], Rejection> {
     }
 }
 
-/// Returns the finite values that a chain stores and returns.
+/// Returns the range of finite values that a chain can store and read back.
 ///
 /// # Errors
 /// The same as for [`analyse`], except for those about the range.
@@ -293,7 +294,7 @@ fn specials(chain: &Chain) -> Result<Vec<Special>, Rejection> {
     Ok(all.into_iter().flatten().map(special).collect())
 }
 
-/// Returns the fault of a piece before its code is compared with others.
+/// Returns the fault of a piece, without considering whether its codes have other meanings.
 fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
     let steps = &course.steps;
     let mut clamped = None;
@@ -303,7 +304,7 @@ fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
             event if event.is_rejected() && encodes => FaultKind::Rejected,
             event if event.is_rejected() => FaultKind::Unreadable,
             Event::Wrapped { .. } if encodes => FaultKind::Wrapped,
-            // If encoding has wrapped around, that is the fault, and it has been returned already.
+            // A fault of encoding would have been returned already.
             Event::Wrapped { .. } => FaultKind::ReadWrapped,
             Event::Clamped { .. } if encodes => {
                 clamped.get_or_insert((FaultKind::Clamped, step.codec));
@@ -322,7 +323,7 @@ fn fault(course: &Course<'_>, piece: &Piece) -> Option<(FaultKind, usize)> {
     (!is_finite).then_some((FaultKind::NotFinite, last.codec))
 }
 
-/// Adds a fault of a piece; adjacent pieces with the same fault are merged.
+/// Adds the fault of a piece. Adjacent pieces with the same fault are merged.
 fn add(faults: &mut Vec<Fault>, course: &Course<'_>, kind: FaultKind, codec: usize, piece: &Piece) {
     let last = course.order.bits(piece.last);
     if let Some(before) = faults.last_mut()
@@ -340,7 +341,7 @@ fn add(faults: &mut Vec<Fault>, course: &Course<'_>, kind: FaultKind, codec: usi
     });
 }
 
-/// Returns the least and the greatest code of values that do not wrap around.
+/// Returns the smallest and the largest code of values that do not wrap around.
 fn codes(course: &Course<'_>, pieces: &[Piece]) -> Option<[u64; 2]> {
     let encoding = course.steps.encoding;
     let format = course.steps.all.get(encoding.checked_sub(1)?)?.to;

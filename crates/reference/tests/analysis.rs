@@ -1,4 +1,4 @@
-//! The analysis of a range agrees with trying every value of it.
+//! The analysis of a range agrees with the results of trying every value.
 
 mod numbers;
 
@@ -18,7 +18,7 @@ use fastrand::Rng;
 
 use numbers::numbers;
 
-/// A sequence of numbers that look random and are always the same.
+/// A reproducible sequence of pseudorandom numbers.
 struct Draw(Rng);
 
 impl Draw {
@@ -38,7 +38,7 @@ impl Draw {
         self.below(one_in) == 0
     }
 
-    /// Returns any bits, but more often those of a small number.
+    /// Returns arbitrary bits, with a preference for the bits of small numbers.
     fn number(&mut self, data_type: DataType) -> u64 {
         let bits = match data_type.format() {
             Format::Integer(_) if self.chance(2) => self.bits() % 16,
@@ -53,7 +53,7 @@ impl Draw {
     }
 }
 
-/// Returns the bits of a number, rounded.
+/// Rounds a number and returns its bits.
 fn nearest(number: &Exact, format: &Format) -> u64 {
     match exactum_exact::round(number, format, Rounding::NearestEven) {
         exactum_exact::Rounded::Bits(bits) => bits,
@@ -232,12 +232,12 @@ fn chain(draw: &mut Draw) -> Chain {
     }
 }
 
-/// Passes one element through one codec.
+/// Passes one element through a codec.
 fn element(codec: &ArrayCodec, direction: Direction, bits: u64) -> Option<u64> {
     Reference.element(codec, direction, bits).ok()
 }
 
-/// Returns the codecs whose maps replace a value, each with the key, which is the codec's input.
+/// Returns the codecs whose maps replace a value, each with the replaced key, which is the codec's input.
 fn keys(chain: &Chain, bits: u64) -> Vec<(usize, u64)> {
     let mut found = Vec::new();
     let mut bits = bits;
@@ -257,7 +257,7 @@ fn keys(chain: &Chain, bits: u64) -> Vec<(usize, u64)> {
     found
 }
 
-/// Returns whether a code is read back as the key of the entry that produced it, or not at all.
+/// Returns whether a code is either read back as the key of the map entry that produced it, or not read back at all.
 fn brings_back(chain: &Chain, (index, key): (usize, u64), code: u64) -> bool {
     let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
     let mut bits = code;
@@ -271,7 +271,7 @@ fn brings_back(chain: &Chain, (index, key): (usize, u64), code: u64) -> bool {
     decoded.format().same_value(bits, key)
 }
 
-/// Returns the chain without rules for values out of range.
+/// Returns the same chain without rules for values out of range, so that such values are rejected.
 fn strict(chain: &Chain) -> Chain {
     let mut chain = chain.clone();
     for step in &mut chain.pipeline.array_to_array {
@@ -287,18 +287,18 @@ fn has_legacy(chain: &Chain) -> bool {
     steps.any(|step| matches!(step.codec, ArrayCodec::FixedScaleOffset(_)))
 }
 
-/// An analysis, and the values with which it is compared.
+/// An analysis, with the values that are tried for comparison.
 struct Tried<'a> {
     chain: &'a Chain,
-    /// The chain of one element.
+    /// The chain for one element.
     one: Chain,
     values: &'a [u64],
     analysis: &'a Analysis,
-    /// The places of the first and the last value of every fault.
+    /// The indices of the first and the last value of every fault.
     places: Vec<(usize, usize)>,
 }
 
-/// Compares an analysis with the results for every value.
+/// Compares an analysis with the result of every value.
 fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
     let place = |bits: u64| {
         let place = values.iter().position(|value| *value == bits);
@@ -338,14 +338,14 @@ fn check(chain: &Chain, values: &[u64], analysis: &Analysis) {
 }
 
 impl Tried<'_> {
-    /// Returns whether a fault of a kind covers a value.
+    /// Returns whether a fault of a certain kind covers a value.
     fn covers(&self, index: usize, is_kind: impl Fn(&FaultKind) -> bool) -> bool {
         let mut faults = self.analysis.faults.iter().zip(&self.places);
         faults
             .any(|(fault, (first, last))| is_kind(&fault.kind) && (*first..=*last).contains(&index))
     }
 
-    /// Returns what is stored for a value, if it is not rejected; the faults that cover it must agree.
+    /// Returns what is stored for a value, unless it is rejected, and checks that the faults that cover it agree.
     fn stored(&self, index: usize, value: u64, strict: &Chain) -> Option<Stored> {
         let rejected = self.covers(index, |kind| *kind == FaultKind::Rejected);
         let leaves = self.covers(index, |kind| {
@@ -372,7 +372,7 @@ impl Tried<'_> {
         Some(stored)
     }
 
-    /// Returns the error of a value that is read back; if it is not, a fault must cover it.
+    /// Returns the error of a value that is read back. If the value is not read back, a fault must cover it.
     fn error(&self, index: usize, value: u64, stored: &Stored) -> Option<Exact> {
         let read = |bits| Exact::from_bits(&self.chain.data_type.format(), bits);
         let back = stored.back.as_ref().ok().map(|bits| read(*bits));
@@ -389,7 +389,8 @@ impl Tried<'_> {
         })
     }
 
-    /// Checks that a value whose code is that of a key or of a special value is a fault.
+    /// Checks that a key that is not read back as itself, or a value that shares its code with a special value, is reported
+    /// as a fault.
     fn check_keys(&self, index: usize, value: u64, put: &Stored) {
         let Self {
             chain, analysis, ..
@@ -424,7 +425,7 @@ impl Tried<'_> {
         }
     }
 
-    /// Checks that every value of a fault of keys or of codes has the fault.
+    /// Checks that every value that a fault of map keys or reserved codes covers has this fault.
     fn check_faults(&self) {
         let format = self.analysis.stored.format();
         let stored = |value| put(&self.one, value).expect("a code");
@@ -440,7 +441,7 @@ impl Tried<'_> {
             let FaultKind::Reserved { code, owner } = fault.kind else {
                 continue;
             };
-            // A codec after the map may store one key of it in several ways.
+            // A codec after the map may store the same map key in several ways.
             let last = match owner {
                 Owner::DecodeKey { .. } => first,
                 _ => last,

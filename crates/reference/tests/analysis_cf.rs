@@ -1,4 +1,4 @@
-//! The analysis of a packed variable agrees with trying every value of a range.
+//! The analysis of a packed variable agrees with the results of trying every value of a range.
 #![allow(
     clippy::disallowed_types,
     clippy::float_arithmetic,
@@ -13,7 +13,7 @@ use exactum_model::{
 use exactum_reference::analysis::{Effort, FaultKind, analyse, put, single, stored_type};
 use fastrand::Rng;
 
-/// A chain of one element that is packed, and whose codes may be packed into bits.
+/// Returns a chain for one element, which is packed, and whose code may be further packed into bits.
 fn chain(codec: Cf, bits: Option<PackBits>) -> Chain {
     let (unpacked, packed) = (codec.unpacked, codec.packed);
     Chain {
@@ -73,7 +73,7 @@ fn any_codec(rng: &mut Rng) -> Cf {
     }
 }
 
-/// Returns the numbers of float32 as integers in the same order.
+/// Maps a float32 to an integer, such that integers have the same order as the floats.
 fn key(value: f32) -> i64 {
     let bits = i64::from(value.to_bits() & 0x7fff_ffff);
     if value.is_sign_negative() {
@@ -89,7 +89,7 @@ fn bits(key: i64) -> u64 {
     u64::try_from(magnitude).expect("a magnitude") | sign
 }
 
-/// Analyses a range of neighbouring numbers, and tries all of them.
+/// Analyses a range of neighbouring numbers, and compares the analysis with the results of trying all of them.
 fn check(chain: &Chain, [first, last]: [i64; 2]) {
     let what = || {
         format!(
@@ -151,7 +151,8 @@ fn check(chain: &Chain, [first, last]: [i64; 2]) {
     }
 }
 
-/// Ranges around the values of codes and around the middles between them, where the cases of a step end.
+/// The ranges lie around the values of codes and around the middles between these values, where the cases of a step
+/// end.
 #[test]
 fn every_value_of_a_range_is_as_the_analysis_says() {
     let rng = &mut Rng::with_seed(5);
@@ -190,7 +191,7 @@ fn every_value_of_a_range_is_as_the_analysis_says() {
     assert!((50..250).contains(&proofs), "{proofs} of 300 are proofs");
 }
 
-/// The proof that a reader of kelvins asks for.
+/// The proof that a user with temperatures in kelvins would ask for.
 #[test]
 fn an_array_of_kelvins_is_proved() {
     let bits = |value: f64| Some(value.to_bits());
@@ -221,7 +222,7 @@ fn an_array_of_kelvins_is_proved() {
         bound.compare(&half).is_some_and(std::cmp::Ordering::is_le),
         "{bound:?}"
     );
-    // -32767 is missing, and below -32768.5 there is no code.
+    // -32767 is a missing code, and quotients below -32768.5 have no code.
     let refuted = analysis(-60.0, 330.0);
     assert!(!refuted.is_proof());
     assert!(

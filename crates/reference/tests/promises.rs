@@ -1,5 +1,5 @@
-//! Promises of the analysis about single codecs: unknown ones are rejected, the keys of maps survive, and relative
-//! errors are bounds.
+//! Promises that the analysis makes about single codecs: unknown codecs are rejected, the keys of maps survive, and
+//! the reported relative errors are bounds.
 
 mod numbers;
 
@@ -12,7 +12,7 @@ use exactum_reference::analysis::{Effort, analyse, put, relative_error, single};
 
 use numbers::numbers;
 
-/// A chain of one codec.
+/// Returns a chain with a single codec.
 fn of_one(data_type: DataType, codec: ArrayCodec) -> Chain {
     let (_, stored) = codec.data_types().expect("elementwise");
     Chain {
@@ -36,7 +36,7 @@ fn of_one(data_type: DataType, codec: ArrayCodec) -> Chain {
     }
 }
 
-/// A codec that the analysis does not model is refused by name. Ignoring it would give a false proof.
+/// A codec that the analysis does not model is rejected by name, because ignoring it would give a false proof.
 #[test]
 fn an_unknown_codec_is_refused() {
     let effort = Effort {
@@ -55,24 +55,24 @@ fn an_unknown_codec_is_refused() {
     assert!(refused.message.contains("pcodec"), "{refused}");
 }
 
-/// Maps of a cast from int16 to int16 over 0..50, and whether there is a proof: a key is read back as itself,
-/// and no other value has its code.
+/// Scalar maps of a cast from int16 to int16 over 0..50, and whether the analysis gives a proof. It does if each key
+/// is read back as itself and no other value has the key's code.
 #[test]
 fn keys_come_back_as_themselves() {
     type Map<'a> = &'a [(i16, i16)];
     let rows: [(Map<'_>, Map<'_>, bool, [i16; 2]); 8] = [
         (&[], &[], true, [0, 50]),
-        // The key is a value of the range, and 100 is read back as 100.
+        // The key is a value of the range, but its code 100 is read back as 100.
         (&[(7, 100)], &[], false, [0, 100]),
         (&[(7, 100)], &[(100, 7)], true, [0, 100]),
         (&[(7, 100)], &[(100, 8)], false, [0, 100]),
         // Two keys share a code, and only one is read back.
         (&[(7, 100), (8, 100)], &[(100, 7)], false, [0, 100]),
-        // The other key is not a value of the range, but it is read back as one.
+        // The other key is not a value of the range, but it is read back as a value of the range.
         (&[(7, 100), (90, 100)], &[(100, 7)], false, [0, 100]),
-        // The key is not in the range, and its code is not one of the range.
+        // Neither the key nor its code is in the range.
         (&[(90, 100)], &[], true, [0, 50]),
-        // A code of the range is read as something else.
+        // A code of the range is read back as another value.
         (&[], &[(7, 100)], false, [0, 50]),
     ];
     for (encode, decode, is_proof, codes) in rows {
@@ -104,9 +104,9 @@ fn keys_come_back_as_themselves() {
     }
 }
 
-/// The relative error of a cast of float16, or of a scaling of int16, is at least that of every value. It
-/// equals that of one of them if the codes are tried. Otherwise, it is at most 30 % larger: the analysis does
-/// not know that bfloat16 is read back to float16 exactly.
+/// The reported relative error of a cast of float16, or of a scaling of int16, is at least the error of every value. If
+/// all codes are tried, it equals the error of one of the values. Otherwise, it is at most 30 % larger, because the
+/// analysis does not know that bfloat16 is read back to float16 exactly.
 #[test]
 fn relative_errors_bound_those_of_all_values() {
     let exact = |text| Exact::decimal(text).expect("a number");
@@ -129,7 +129,7 @@ fn relative_errors_bound_those_of_all_values() {
         let format = DataType::Float16.format();
         let all = numbers(DataType::Float16);
         let zero = all.iter().position(|bits| *bits == 0x8000).expect("-0");
-        // With and without zeros, and from a magnitude on.
+        // Ranges with and without zeros, and with values from a certain magnitude on.
         for (values, from) in [
             (&all[zero - 17_000..zero + 18_000], "0.02"),
             (&all[zero + 10_000..zero + 12_000], "0"),

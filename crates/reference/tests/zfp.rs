@@ -1,9 +1,10 @@
-//! Streams that the C library zfp 1.0.1 wrote, and what it read from them.
+//! Streams that the C library zfp 1.0.1 wrote, with the elements that it read back from them.
 
 use exactum_model::{Array, DataType, Reason, Zfp};
 use exactum_reference::zfp;
 
-/// The limits of a block: minimum and maximum number of bits, planes, lowest exponent.
+/// The limits of a block: the minimum and maximum numbers of bits, the maximum number of planes, and the minimum
+/// exponent.
 type Limits = (u32, u32, u32, i32);
 
 fn codec(data_type: DataType, rank: usize, limits: Limits) -> Zfp {

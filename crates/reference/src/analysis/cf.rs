@@ -5,9 +5,9 @@ use exactum_model::{Cf, Format};
 
 use super::step::{Step, Work, step};
 
-/// Adds the steps of packing: the difference and the quotient, each rounded in the unpacked type
-/// (cf.encode.steps), then the nearest integer, ties to even (cf.encode.round). A value that overflows has no
-/// code either, so that the step rejects it (cf.encode.range).
+/// Adds the steps of packing. The difference and the quotient are each rounded in the unpacked type
+/// (cf.encode.steps), and the result is rounded to the nearest integer, with ties to even (cf.encode.round). A value
+/// that overflows has no code either, so the steps reject it (cf.encode.range).
 pub(super) fn encode<'a>(codec: &'a Cf, index: usize, steps: &mut Vec<Step<'a>>) {
     let [unpacked, packed, counted] = formats(codec);
     if unpacked.float().is_some() {
@@ -30,8 +30,8 @@ pub(super) fn encode<'a>(codec: &'a Cf, index: usize, steps: &mut Vec<Step<'a>>)
     }
 }
 
-/// Adds the steps of unpacking: first the product, then the sum, each rounded in the unpacked type
-/// (cf.decode.steps). `start` is the number of steps before those of packing.
+/// Adds the steps of unpacking. First the product and then the sum is rounded in the unpacked type
+/// (cf.decode.steps). `start` is the number of steps before the steps of packing.
 pub(super) fn decode<'a>(codec: &'a Cf, index: usize, start: usize, steps: &mut Vec<Step<'a>>) {
     let [unpacked, packed, counted] = formats(codec);
     let mut push = |work, from, to, missing| {
@@ -55,7 +55,7 @@ pub(super) fn decode<'a>(codec: &'a Cf, index: usize, start: usize, steps: &mut 
     }
 }
 
-/// Returns a step of unpacking whose overflow is an infinity (cf.decode.steps).
+/// Makes the overflow of a step of unpacking an infinity (cf.decode.steps).
 fn overflowing(step: Step<'_>) -> Step<'_> {
     Step {
         out_of_range: step.to.float().map(|_| exactum_model::OutOfRange::Clamp),

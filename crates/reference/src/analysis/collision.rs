@@ -1,4 +1,4 @@
-//! Values that get a code with another meaning.
+//! Collisions: values that get a code with another meaning.
 
 use exactum_exact::Exact;
 use exactum_model::{Chain, Format, Rejection};
@@ -8,40 +8,40 @@ use super::single::{put, single};
 use super::step::Event;
 use super::{Fault, FaultKind, Special};
 
-/// The meaning of a code.
+/// The meaning of a reserved code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// NaN or an infinity, by its bits in the array's data type.
+    /// NaN or an infinity, given by its bits in the array's data type.
     Special(u64),
-    /// The fill value, which is outside of the range.
+    /// The fill value, which is outside the range.
     Fill,
     /// The input of an entry of a codec's `scalar_map.encode`.
     EncodeKey {
-        /// The codec, counted among the array -> array codecs.
+        /// The index of the codec among the array -> array codecs.
         codec: usize,
         /// The bits of the input, in the data type of the codec's input.
         input: u64,
     },
     /// The output of an entry of a codec's `scalar_map.decode`.
     DecodeKey {
-        /// The codec, counted among the array -> array codecs.
+        /// The index of the codec among the array -> array codecs.
         codec: usize,
         /// The bits of the output.
         output: u64,
     },
 }
 
-/// A code with a meaning.
+/// A reserved code and its meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reserved {
     code: u64,
     owner: Owner,
-    /// The entry of a map that produces it: the step, and the index of the entry in the map.
+    /// The entry of a map that produces the code, as the index of the step and the index of the entry.
     mapped: Option<(usize, usize)>,
 }
 
-/// Returns the codes that stand for NaN, infinities, and values that maps replace, and for the fill value if
-/// it is not a value of the range itself.
+/// Returns the codes that are reserved for NaN, for infinities, for values that maps replace, and for the fill value
+/// if it is outside the range.
 ///
 /// # Errors
 /// If the chain has codecs that do not convert elements one by one.
@@ -53,8 +53,8 @@ pub(super) fn reserved(
 ) -> Result<Vec<Reserved>, Rejection> {
     let mut all: Vec<Reserved> = Vec::new();
     let format = stored(course);
-    // Values with different entries of maps share a code only if one of them is lost, so that the entry
-    // identifies the value.
+    // If values that different map entries replace share a code, one of them is lost. A code is therefore
+    // reserved once for each entry that produces it.
     let mut add = |reserved: Reserved| {
         let is_new = |known: &Reserved| {
             known.mapped != reserved.mapped || !format.same_value(known.code, reserved.code)
@@ -103,7 +103,7 @@ pub(super) fn reserved(
     Ok(all)
 }
 
-/// Returns the first entry of a map that replaces a value when it is encoded.
+/// Returns the first map entry that replaces a value during encoding.
 fn entry_of(course: &Course<'_>, value: u64) -> Option<(usize, usize)> {
     let mut bits = value;
     for (index, step) in course.steps.all[..course.steps.encoding].iter().enumerate() {
@@ -116,13 +116,13 @@ fn entry_of(course: &Course<'_>, value: u64) -> Option<(usize, usize)> {
     None
 }
 
-/// Returns the format of the codes.
+/// Returns the format of the stored codes.
 fn stored(course: &Course<'_>) -> Format {
     course.steps.all[course.steps.encoding - 1].to
 }
 
-/// Returns the values of these pieces whose codes are reserved, or are read as something that a map defines.
-/// Each code is reported once.
+/// Returns faults for the values of these pieces whose codes are reserved, or whose codes a map replaces when they are
+/// read. Each code is reported once.
 pub(super) fn collisions(
     course: &Course<'_>,
     reserved: &[Reserved],
@@ -135,7 +135,7 @@ pub(super) fn collisions(
         let Some(mut fault) = all.next() else {
             continue;
         };
-        // It may continue in the following pieces.
+        // The fault may continue in the following pieces.
         for more in all {
             let key = |bits| course.order.key(bits);
             if key(more.first) != key(fault.last).map(|last| last + 1) {
@@ -143,7 +143,7 @@ pub(super) fn collisions(
             }
             fault.last = more.last;
         }
-        // The code may have several owners.
+        // The same code may have several owners.
         let is_same = |known: &Fault| {
             code_of_fault(known).is_some_and(|code| format.same_value(code, one.code))
                 && (known.first, known.last) == (fault.first, fault.last)
@@ -175,8 +175,8 @@ fn code_of_fault(fault: &Fault) -> Option<u64> {
     }
 }
 
-/// Returns the values that an entry of a map replaces and that decoding does not return as the key of this
-/// entry. Values that the preceding codecs have turned into the key are read back as the key.
+/// Returns faults for values that a map entry replaces and that decoding does not return as the key of this entry. The
+/// comparison is with the key, because the preceding codecs may have turned other values into it.
 pub(super) fn lost_keys(course: &Course<'_>, pieces: &[Piece]) -> Vec<Fault> {
     let (encoding, all) = (course.steps.encoding, &course.steps.all);
     let mut faults = Vec::new();
@@ -190,7 +190,7 @@ pub(super) fn lost_keys(course: &Course<'_>, pieces: &[Piece]) -> Vec<Fault> {
             let mirror = decoding.find(|(_, step)| step.mirror == Some(*index));
             let back = mirror.and_then(|(mirror, _)| piece.low.after(mirror + 1, value));
             let key = piece.low.after(*index, value);
-            // A value that is rejected when it is read has a separate fault.
+            // A value that is rejected when it is read back has a separate fault.
             let pair = back.zip(key);
             pair.is_some_and(|(back, key)| !all[*index].from.same_value(back, key))
         };
@@ -210,7 +210,7 @@ pub(super) fn lost_keys(course: &Course<'_>, pieces: &[Piece]) -> Vec<Fault> {
     faults
 }
 
-/// Returns the values of a piece that have a reserved code.
+/// Returns a fault for the values of a piece that have a given reserved code, if there are any.
 fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Fault> {
     let encoding = course.steps.encoding;
     let format = stored(course);
@@ -232,7 +232,7 @@ fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Faul
     let at = |key: i128| code_of(key, &course.trace(key, encoding, Wrapping::GoesOn));
     let first = match (is_same(low), compare(low), compare(high)) {
         (true, ..) => piece.first,
-        // The code is monotonic, but may skip the one that is searched for.
+        // The codes of a piece are monotonic, but may skip the reserved code.
         (_, Some(from), Some(to)) if from != to => {
             let before = last_that(piece.first, piece.last, |key| {
                 at(key).and_then(compare) == Some(from)
@@ -266,7 +266,7 @@ fn meets(course: &Course<'_>, reserved: &Reserved, piece: &Piece) -> Option<Faul
     })
 }
 
-/// Returns a fault if a map replaces the codes of a piece when they are read although no map produced them.
+/// Returns a fault if a map replaces the codes of a piece when they are read, although no map produced them.
 fn is_read_by_map(course: &Course<'_>, piece: &Piece) -> Option<Fault> {
     let (encoding, labels) = (course.steps.encoding, &piece.low.labels);
     let steps = course.steps.all.iter().zip(labels).enumerate();

@@ -1,4 +1,4 @@
-//! Bounds on the error of a value that is stored and read back.
+//! Bounds for the error of a value that is stored and read back.
 
 use exactum_exact::Exact;
 use exactum_model::{BitRound, Format, Rounding};
@@ -8,17 +8,17 @@ use super::order::Order;
 use super::piece::{Course, Piece, Wrapping, last_that};
 use super::step::{Event, Label, Step, Work};
 
-/// What is known about the largest error.
+/// A bound for the largest error, and the largest error that was found.
 #[derive(Clone, Debug)]
 pub struct WorstError {
-    /// The upper bound of all errors.
+    /// An upper bound for all errors.
     pub bound: Exact,
-    /// A value, by its bits, with the largest error that was found.
+    /// The bits of the value with the largest error that was found, and this error.
     pub shown: Option<(u64, Exact)>,
 }
 
 impl WorstError {
-    /// Returns whether the bound is the error of the value that is shown.
+    /// Returns whether the bound is exact, that is, whether the value in `shown` has an error as large as the bound.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.shown.as_ref().is_some_and(|(_, error)| {
@@ -29,16 +29,17 @@ impl WorstError {
     }
 }
 
-/// The deviation of a value from the result of exact arithmetic: `shift`, and up to `error` on either side.
+/// The deviation of a value from the result of exact arithmetic, which lies between `shift - error` and
+/// `shift + error`.
 struct Deviation {
     shift: Exact,
     error: Exact,
 }
 
-/// Returns a bound of the error on a piece, or `None` if its values have no finite result.
+/// Returns a bound for the error on a piece, or `None` if its values have no finite result.
 ///
-/// Every operation is affine. It multiplies previous deviations by its slope, and adds the error of its own
-/// rounding, which grows with the magnitude of the result: the results at the ends of the piece bound it.
+/// Every operation is affine. It multiplies previous deviations by its slope and adds the error of its own rounding.
+/// That error grows with the magnitude of the result, so the results at the ends of the piece bound it.
 pub(super) fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
     let [first, last] = [piece.first, piece.last].map(|key| course.order.bits(key));
     let mut deviation = Deviation {
@@ -62,7 +63,7 @@ pub(super) fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
         return None;
     }
     let by_steps = magnitude(&deviation.shift).add(&deviation.error);
-    // The values that are read back are monotonic, so that their ends bound the error too.
+    // The values that are read back are monotonic, so the results at the ends of the piece bound the error too.
     let format = steps.first().map(|step| step.from);
     let by_ends = format.and_then(|format| {
         let ends = [first, last].map(|bits| Exact::from_bits(&format, bits));
@@ -129,7 +130,7 @@ fn through(
                 Work::Add(offset, ideal) => (shift, error.add(&distance(offset, ideal))),
                 _ => (shift, error),
             };
-            // The result of a cast is rounded among the numbers around the value itself.
+            // A cast rounds the value itself, so its magnitude determines the distance between results.
             let near = match work {
                 Work::Cast => far(input),
                 _ => far(output),
@@ -150,7 +151,7 @@ fn through(
     Deviation { shift, error }
 }
 
-/// Returns the multiple that a value has lost.
+/// Returns the multiple of `2^bits` that a value has lost.
 fn multiples(event: &Event, bits: u32) -> Exact {
     let Event::Wrapped { below, times } = event else {
         return ZERO;
@@ -196,8 +197,8 @@ fn rounding(step: &Step<'_>, far: &Exact) -> Exact {
     }
 }
 
-/// Returns a bound for the loss of an integer between two others if some of its bits are kept. An integer
-/// that does not fit loses everything after these; a negative integer has as many bits as the type.
+/// Returns a bound for the loss of an integer between two ends when only some of its bits are kept. An integer that
+/// cannot be rounded up loses all bits after the kept ones. A negative integer has as many bits as the type.
 fn kept(codec: &BitRound, ends: &[Exact; 2]) -> Exact {
     let format = codec.data_type.format();
     let length = |end: &Exact| match end {
@@ -210,7 +211,7 @@ fn kept(codec: &BitRound, ends: &[Exact; 2]) -> Exact {
     power(longest.saturating_sub(keep_bits).max(0)).subtract(&Exact::integer(1))
 }
 
-/// Returns the distance between neighbouring numbers of a format near a number.
+/// Returns the distance between the numbers of a format in the neighbourhood of a number.
 fn quantum(format: &Format, far: &Exact) -> Exact {
     let Some(float) = format.float() else {
         return power(0);
@@ -265,7 +266,7 @@ pub(super) enum Measure {
     Relative,
 }
 
-/// Searches the errors of single values on a piece on which the values that are read back are monotonic: the
+/// A search for the largest error of single values. On a piece, the values that are read back are monotonic, so the
 /// largest error is at an end of a run of values that are read back as the same number.
 pub(super) struct Search<'c, 'a> {
     course: &'c Course<'a>,
@@ -273,12 +274,12 @@ pub(super) struct Search<'c, 'a> {
     /// The number of runs that may still be examined.
     left: usize,
     measure: Measure,
-    /// The largest error so far.
+    /// The largest error so far, with the key of its value.
     pub(super) worst: Option<(i128, Exact)>,
 }
 
 impl<'c, 'a> Search<'c, 'a> {
-    /// Limits the search to the given number of runs of values that are read back as the same number.
+    /// Creates a search that examines at most the given number of runs with [`all`](Self::all).
     pub(super) fn new(course: &'c Course<'a>, runs: usize, measure: Measure) -> Option<Self> {
         let format = course.steps.all.first()?.from;
         Some(Self {
@@ -311,7 +312,8 @@ impl<'c, 'a> Search<'c, 'a> {
         }
     }
 
-    /// Examines the run that contains a value, up to its last value.
+    /// Examines the run that contains the value `first`, and returns the key of the run's last value. `guess` is the
+    /// expected length of the run.
     fn run(&mut self, first: i128, last: i128, guess: i128) -> Option<i128> {
         let back = self.back(first)?;
         self.look(first, back);
@@ -319,8 +321,8 @@ impl<'c, 'a> Search<'c, 'a> {
             self.back(key)
                 .is_some_and(|bits| self.format.same_value(bits, back))
         };
-        // Adjacent runs have about the same length: the end is searched for around the guess, at increasing
-        // distances.
+        // Adjacent runs have about the same length, so the search for the end starts at the guess and proceeds at
+        // increasing distances.
         let near = (first + guess - 1).clamp(first, last);
         let (mut from, mut to) = (first, last + 1);
         let mut reach = 1;
@@ -348,7 +350,7 @@ impl<'c, 'a> Search<'c, 'a> {
         Some(end)
     }
 
-    /// Examines all values of a piece. Returns whether there were not too many runs.
+    /// Examines all values of a piece. Returns `false` if the piece has too many runs, or values without a result.
     pub(super) fn all(&mut self, piece: &Piece) -> bool {
         let (mut first, mut length) = (piece.first, 1);
         while first <= piece.last {
@@ -365,7 +367,7 @@ impl<'c, 'a> Search<'c, 'a> {
         true
     }
 
-    /// Examines some values of a piece.
+    /// Examines the runs of `count + 1` evenly spaced values of a piece.
     pub(super) fn some(&mut self, piece: &Piece, count: u32) {
         let order = Order::clone(&self.course.order);
         let read = |key| Exact::from_bits(&self.format, order.bits(key));

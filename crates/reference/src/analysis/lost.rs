@@ -9,17 +9,17 @@ use super::step::Event;
 /// Two codes that are read back as the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// The bits of the codes, which are neighbours.
+    /// The bits of the two codes, which are neighbours.
     pub codes: [u64; 2],
-    /// The bits of the value.
+    /// The bits of the value that is read back.
     pub value: u64,
 }
 
-/// Searches for lost codes among those of the values of these pieces.
+/// Searches for lost codes among the codes of these pieces.
 ///
-/// If there are fewer numbers of the array between the values of two codes than codes between these, two
-/// neighbours share a value, and bisection finds them. The distance between numbers is largest at the ends,
-/// so that intervals of all sizes are examined there.
+/// If an interval of codes contains more codes than the interval of their values contains numbers of the array's data
+/// type, two neighbouring codes share a value, and bisection finds them. The distance between numbers is largest at
+/// the ends of a piece, so intervals of all sizes are examined there.
 pub(super) fn lost(chain: &Chain, course: &Course<'_>, pieces: &[Piece]) -> Option<Lost> {
     let encoding = course.steps.encoding;
     let stored = course.steps.all.get(encoding - 1)?.to;
@@ -34,7 +34,7 @@ pub(super) fn lost(chain: &Chain, course: &Course<'_>, pieces: &[Piece]) -> Opti
         let back = course.forward(bits, encoding, course.steps.all.len())?;
         values.key(back)
     };
-    // There are fewer numbers than codes.
+    // Returns whether an interval of codes has fewer numbers than codes.
     let is_poor = |[low, high]: [i128; 2]| {
         let between = value(low).zip(value(high));
         between.is_some_and(|(a, b)| (b - a).abs() < high - low)

@@ -1,4 +1,4 @@
-//! The codecs of a chain as steps.
+//! The conversion of the codecs of a chain to steps.
 
 use exactum_exact::Exact;
 use exactum_model::{
@@ -12,7 +12,7 @@ use super::cf;
 use super::number::is_finite;
 use super::step::{Step, Work, step};
 
-/// The steps of a chain, those of encoding first.
+/// The steps of a chain, beginning with those of encoding.
 #[derive(Clone, Debug)]
 pub(super) struct Steps<'a> {
     /// All steps.
@@ -21,10 +21,10 @@ pub(super) struct Steps<'a> {
     pub(super) encoding: usize,
 }
 
-/// Returns the array -> bytes codec within all shards. Fails unless its effect on single values is known.
+/// Returns the innermost array -> bytes codec, within all shards. Its effect on single values must be known.
 ///
 /// # Errors
-/// [`Reason::UnsupportedCodec`] for a codec that is foreign or that codes blocks.
+/// [`Reason::UnsupportedCodec`] for a foreign codec and for a codec that works on blocks.
 pub(super) fn last_codec(chain: &Chain) -> Result<&ArrayToBytes, Rejection> {
     let mut pipeline = &chain.pipeline;
     while let ArrayToBytes::Sharding {
@@ -51,8 +51,8 @@ fn refused(message: String) -> Rejection {
 /// Returns the steps of a chain.
 ///
 /// # Errors
-/// The same as for [`last_codec`]; [`Reason::UnsupportedCodec`] also for an array -> array codec that is not
-/// analysed; [`Reason::UnsupportedDataType`] if values are not real numbers; [`Reason::Metadata`] for a
+/// The same as for [`last_codec`]; [`Reason::UnsupportedCodec`] also for an array -> array codec that this analysis
+/// does not model; [`Reason::UnsupportedDataType`] if values are not real numbers; [`Reason::Metadata`] for a
 /// parameter that is not finite.
 pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
     if !chain.data_type.is_real() {
@@ -78,7 +78,7 @@ pub(super) fn lower(chain: &Chain) -> Result<Steps<'_>, Rejection> {
         steps.all.push(pack(codec, codecs.len()));
     }
     if steps.all.is_empty() {
-        // Without any step, the chain gets a step that does nothing.
+        // A chain that would have no steps gets a step that does nothing.
         let format = chain.data_type.format();
         steps.all.push(step(0, Work::Cast, format, format));
     }
@@ -157,7 +157,7 @@ fn decode<'a>(
         }
         ArrayCodec::FixedScaleOffset(codec) => legacy_decode(codec, index, start, steps),
         ArrayCodec::Cf(codec) => cf::decode(codec, index, start, steps),
-        // Decoding does not change elements, whether encoding rounded or moved them.
+        // Encoding with these codecs rounds or moves elements, but decoding does not change them.
         ArrayCodec::BitRound(_) | ArrayCodec::Transpose(_) | ArrayCodec::Reshape => {}
         _ => return Err(unknown(codec)),
     }
@@ -176,8 +176,8 @@ fn parameter(codec: &ScaleOffset, bits: Option<u64>) -> Result<Option<Exact>, Re
     }
 }
 
-/// Converts a float into the format of the bits that are kept, and back; a value out of its range becomes the
-/// end of the range.
+/// Returns the steps of rounding an element to fewer bits. A float is converted to the format of the kept bits and
+/// back, and a value out of the range of that format is clamped. Rounding an integer is a single step.
 fn bitround(codec: &BitRound, index: usize) -> Vec<Step<'static>> {
     let format = codec.data_type.format();
     let narrow = match (format, codec.narrow()) {
@@ -211,8 +211,8 @@ fn cast(codec: &CastValue, index: usize, encodes: bool) -> Step<'_> {
     }
 }
 
-/// Returns the step with which the legacy codec handles values that its format does not contain: an integer
-/// wraps, a float becomes infinite.
+/// Returns a step of the legacy codec, in which values out of range are not rejected: an integer wraps around, and a
+/// float becomes infinite.
 fn legacy(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
     Step {
         out_of_range: Some(match to {
@@ -223,7 +223,8 @@ fn legacy(codec: usize, work: Work, from: Format, to: Format) -> Step<'static> {
     }
 }
 
-/// Returns the format in which an operation with a parameter is done, with the step that converts to it.
+/// Changes `format` to the format in which an operation with a parameter is computed, and adds the step that converts
+/// to it, if the two differ.
 fn meet(
     format: &mut Format,
     number: FixedScaleOffsetNumber,
@@ -257,7 +258,7 @@ fn legacy_encode(codec: &FixedScaleOffset, index: usize, steps: &mut Vec<Step<'_
 }
 
 fn legacy_decode(codec: &FixedScaleOffset, index: usize, start: usize, steps: &mut Vec<Step<'_>>) {
-    // The format in which encoding computed.
+    // The format in which encoding computes.
     let mut encoded_in = codec.dtype.format();
     meet(&mut encoded_in, codec.offset, index, None, &mut Vec::new());
     let offset = parameter_in(&encoded_in, codec.offset);

@@ -1,12 +1,13 @@
-//! The codes of a packed variable that mean missing (spec/cf.md).
+//! The missing codes of a packed variable (spec/cf.md).
 
 use std::cmp::Ordering;
 
 use exactum_exact::Exact;
 use exactum_model::Cf;
 
-/// Returns the position of a code among the missing codes: twice the number of marks below it, plus one if it
-/// is missing itself. Codes between two neighbouring marks have the same position.
+/// Returns the position of a code relative to the missing codes and the ends of the valid range, and whether the code
+/// is missing. The position is twice the number of these marks below the code, plus one if the code itself is missing.
+/// Codes between two neighbouring marks have the same position.
 pub(super) fn place(codec: &Cf, bits: u64) -> (usize, bool) {
     let format = codec.counted.format();
     let code = Exact::from_bits(&format, bits);

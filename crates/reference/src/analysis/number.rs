@@ -1,13 +1,13 @@
-//! Arithmetic on exact numbers that the analysis needs in addition to that of the codecs.
+//! Arithmetic on exact numbers that only the analysis needs.
 
 use std::cmp::Ordering;
 
 use exactum_exact::{Exact, Finite};
 
-/// Zero.
+/// The number zero.
 pub(super) const ZERO: Exact = Exact::Zero { negative: false };
 
-/// Returns a power of two.
+/// Returns two to the power of `exponent`.
 pub(super) fn power(exponent: i64) -> Exact {
     Exact::Finite(Finite {
         negative: false,
@@ -22,7 +22,7 @@ pub(super) fn half(value: &Exact) -> Exact {
     value.multiply(&power(-1))
 }
 
-/// Returns a number without its sign.
+/// Returns the magnitude of a number.
 pub(super) fn magnitude(value: &Exact) -> Exact {
     match value.is_negative() {
         true => value.negate(),
@@ -43,7 +43,7 @@ pub(super) fn larger(a: Exact, b: Exact) -> Exact {
     }
 }
 
-/// Returns the largest of some numbers, none of which is negative.
+/// Returns the largest of some numbers that are not negative, or zero if there are none.
 pub(super) fn largest(all: impl IntoIterator<Item = Exact>) -> Exact {
     all.into_iter().fold(ZERO, larger)
 }

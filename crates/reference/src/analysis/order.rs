@@ -2,8 +2,8 @@
 
 use exactum_model::{DataType, Format};
 
-/// The finite numbers of a real data type as consecutive keys: a larger key is a larger number, and -0 is
-/// directly below 0.
+/// The numbering of the finite numbers of a real data type by consecutive keys. A larger number has a larger key, and
+/// the key of -0 is directly below that of 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order(Format);
 
@@ -18,7 +18,7 @@ impl Order {
         Self(format)
     }
 
-    /// Returns the key of the least number.
+    /// Returns the key of the smallest number.
     pub(super) fn first(self) -> i128 {
         match self.0 {
             Format::Integer(format) => format.min(),
@@ -30,7 +30,7 @@ impl Order {
         }
     }
 
-    /// Returns the key of the greatest number.
+    /// Returns the key of the largest number.
     pub(super) fn last(self) -> i128 {
         match self.0 {
             Format::Bool => 1,
@@ -62,7 +62,8 @@ impl Order {
         }
     }
 
-    /// Returns the bits of the number with a key between [`first`](Self::first) and [`last`](Self::last).
+    /// Returns the bits of the number with this key, which must be between [`first`](Self::first) and
+    /// [`last`](Self::last).
     pub(super) fn bits(self, key: i128) -> u64 {
         match self.0 {
             Format::Float(format) | Format::Complex(format) if key < 0 => {
@@ -83,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// Every number of the small types has a key, and keys ascend with the numbers.
+    /// Every number of every small type has a key, and the keys have the order of the numbers.
     #[test]
     fn keys_are_in_the_order_of_the_numbers() {
         let small = |data_type: &&DataType| {

@@ -1,10 +1,10 @@
-//! The division of the range into pieces on which every step of the chain has a single case.
+//! The division of a range into pieces on which every step of the chain has a single case.
 
 use super::lower::Steps;
 use super::order::Order;
 use super::step::Label;
 
-/// The results of one value, step by step, until it has none.
+/// The results of passing one value through the steps, up to the step at which it has no result.
 #[derive(Clone, Debug)]
 pub(super) struct Trace {
     /// The case of each step.
@@ -14,7 +14,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Returns the result of a step, or the value itself before the first one.
+    /// Returns the result after the first `steps` steps, which is the value itself before the first step.
     pub(super) fn after(&self, steps: usize, value: u64) -> Option<u64> {
         match steps.checked_sub(1) {
             None => Some(value),
@@ -26,26 +26,26 @@ impl Trace {
 /// The treatment of values that lose multiples of 2^N when they are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrapping {
-    /// They are not processed further, and all of one side are one case.
+    /// The values are not processed further, and all values on the same side of the range are one case.
     Ends,
-    /// They are processed further, and each multiple is a separate case.
+    /// The values are processed further, and each number of multiples is a separate case.
     GoesOn,
 }
 
-/// The numbers from one key to another, which have the same label in every step.
+/// A range of numbers that have the same label in every step.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// The least number.
+    /// The key of the smallest number.
     pub(super) first: i128,
-    /// The greatest.
+    /// The key of the largest number.
     pub(super) last: i128,
-    /// The results of the least number.
+    /// The results of the smallest number.
     pub(super) low: Trace,
-    /// The results of the greatest number.
+    /// The results of the largest number.
     pub(super) high: Trace,
 }
 
-/// The steps of a chain, and the numbers that pass through them.
+/// The steps of a chain, and the order of the numbers that pass through them.
 #[derive(Clone, Debug)]
 pub(super) struct Course<'a> {
     /// The steps.
@@ -55,7 +55,7 @@ pub(super) struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Passes the number of a key through the first `count` steps.
+    /// Passes the number with a key through the first `count` steps.
     pub(super) fn trace(&self, key: i128, count: usize, wrapping: Wrapping) -> Trace {
         let value = self.order.bits(key);
         let mut trace = Trace {
@@ -63,7 +63,7 @@ impl Course<'_> {
             bits: Vec::new(),
         };
         let mut bits = value;
-        // The step since which every step has given each value a different result.
+        // From this step on, every step has given different values different results.
         let mut lossless_since = 0;
         for (index, step) in self.steps.all.iter().enumerate().take(count) {
             let is_whole = step
@@ -88,7 +88,7 @@ impl Course<'_> {
         trace
     }
 
-    /// Passes the number of a key through the whole chain.
+    /// Passes the number with a key through the whole chain.
     pub(super) fn full_trace(&self, key: i128, wrapping: Wrapping) -> Trace {
         self.trace(key, self.steps.all.len(), wrapping)
     }
@@ -101,12 +101,12 @@ impl Course<'_> {
             .try_fold(bits, |bits, step| step.apply(bits, false).1)
     }
 
-    /// Divides the numbers from one key to another into pieces, in ascending order. Also returns whether
-    /// these are all, or only the first ones up to a limit.
+    /// Divides the numbers from one key to another into pieces, in ascending order. Also returns whether the pieces
+    /// are complete. If not, only the first `limit` pieces are returned.
     ///
-    /// The first label in which the ends of an interval differ belongs to a step whose inputs are monotonic
-    /// over the whole interval, since all previous labels are the same at the ends and hence in between.
-    /// Therefore the label changes at few places, each of which bisection finds.
+    /// Consider the first step at which the labels of the ends of an interval differ. All previous labels are the same
+    /// at both ends, and therefore in between, so the inputs of this step are monotonic over the whole interval. Its
+    /// label therefore changes at only a few places, and bisection finds each of them.
     pub(super) fn pieces(
         &self,
         first: i128,
@@ -117,7 +117,7 @@ impl Course<'_> {
         let mut pieces = Vec::new();
         let mut low = self.full_trace(first, wrapping);
         let mut first = first;
-        // The intervals after the current one, with the nearest one last.
+        // The ends of the intervals that are still to be examined, with the nearest end last.
         let mut rest = vec![(last, self.full_trace(last, wrapping))];
         while let Some((last, high)) = rest.pop() {
             let labels = low.labels.iter().zip(&high.labels);
@@ -138,7 +138,7 @@ impl Course<'_> {
                 low = self.full_trace(first, wrapping);
                 continue;
             };
-            // The last number that still has the label of the first.
+            // Find the last number that still has the label of the first.
             let is_same =
                 |key| self.trace(key, step + 1, wrapping).labels.get(step) == low.labels.get(step);
             let end = last_that(first, last, is_same);
@@ -149,8 +149,8 @@ impl Course<'_> {
     }
 }
 
-/// Returns the last key for which a condition holds. It must hold for the first key and not for the last, and
-/// once it does not hold, it must not hold again.
+/// Returns the last key for which a condition holds. The condition must hold for the first key and not for the last,
+/// and it must change only once in between.
 pub(super) fn last_that(first: i128, last: i128, holds: impl Fn(i128) -> bool) -> i128 {
     let (mut yes, mut no) = (first, last);
     while no - yes > 1 {

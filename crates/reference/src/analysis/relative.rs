@@ -1,4 +1,4 @@
-//! Bounds on the relative error of a value that is stored and read back.
+//! Bounds for the relative error of a value that is stored and read back.
 
 use std::cmp::Ordering;
 
@@ -11,13 +11,13 @@ use super::order::Order;
 use super::piece::{Course, Piece, Wrapping};
 use super::{Effort, PIECES, WIDEST, WorstError, lower};
 
-/// Returns the largest `|value - value read back| / |value|` of the values of a range with a magnitude of at
-/// least `from`, and of zero, whose error is 0 or infinite. Returns `None` if a value has no error because it
-/// is not read back as a number, or if the range has too many cases.
+/// Returns the largest relative error, `|value - value read back| / |value|`, of the values of a range whose magnitude
+/// is at least `from`, and of zero, whose relative error is 0 or infinite. Returns `None` if the error of a value is
+/// not defined because the value is not read back as a number, or if the range has too many cases.
 ///
-/// Whether all values of the range survive is determined by [`analyse`](super::analyse). On a piece on which
-/// every codec has a single case, and between two powers of two, the error is at most the bound of the
-/// absolute error divided by the least magnitude.
+/// This function does not determine whether all values of the range survive; [`analyse`](super::analyse) does. On a
+/// piece on which every codec has a single case, and between two powers of two, the relative error is at most the bound
+/// of the absolute error divided by the smallest magnitude.
 ///
 /// # Errors
 /// The same as for [`analyse`](super::analyse).
@@ -74,7 +74,7 @@ fn worst(
     let bounds: Option<Vec<Exact>> = pieces.iter().map(|piece| bound(course, piece)).collect();
     let bound = largest(bounds?);
     let mut search = Search::new(course, 0, Measure::Relative)?;
-    // The error is large if the magnitude is small.
+    // The relative error is large where the magnitude is small, so these pieces come first.
     pieces.sort_by(|a, b| {
         let [a, b] = [a, b].map(|piece| least_magnitude(course, piece.first, piece.last));
         a.compare(&b).unwrap_or(Ordering::Equal)
@@ -99,8 +99,8 @@ fn worst(
     })
 }
 
-/// Returns a zero between two keys that is not read back as itself, and therefore has no relative error;
-/// `None` if a zero is not read back at all.
+/// Returns the bits of a zero in a range of keys that is not read back as zero, so that its relative error is infinite.
+/// Returns `Some(None)` if there is no such zero, and `None` if a zero is not read back at all.
 fn lost_zero(course: &Course<'_>, format: &Format, range: [i128; 2]) -> Option<Option<u64>> {
     for bits in zeros(format, course.order) {
         let key = course.order.key(bits);
@@ -116,7 +116,7 @@ fn lost_zero(course: &Course<'_>, format: &Format, range: [i128; 2]) -> Option<O
     Some(None)
 }
 
-/// Returns a bound of the relative error on a piece without zero.
+/// Returns a bound for the relative error on a piece, without its zeros.
 fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
     let format = course.steps.all.first()?.from;
     let mut bounds = Vec::new();
@@ -133,7 +133,7 @@ fn bound(course: &Course<'_>, piece: &Piece) -> Option<Exact> {
     Some(largest(bounds))
 }
 
-/// Returns the least magnitude of the numbers between two keys.
+/// Returns the smallest magnitude of the numbers between two keys, which have the same sign.
 fn least_magnitude(course: &Course<'_>, first: i128, last: i128) -> Exact {
     let format = course.steps.all[0].from;
     let value = |key| Exact::from_bits(&format, course.order.bits(key));
@@ -154,13 +154,13 @@ fn zeros(format: &Format, order: Order) -> Vec<u64> {
     all.into_iter().flatten().filter(is_zero).collect()
 }
 
-/// Returns the parts of a range below `-from` and above `from`, without zero.
+/// Returns the parts of a range up to `-from` and from `from` on, without zero.
 fn sides(course: &Course<'_>, [first, last]: [i128; 2], from: &Exact) -> Vec<[i128; 2]> {
     let order = course.order;
     let Some(format) = course.steps.all.first().map(|step| step.from) else {
         return Vec::new();
     };
-    // The first key at which a condition holds that holds for all keys above it.
+    // Returns the first key for which a condition holds. It must then hold for all keys above.
     let first_that = |holds: &dyn Fn(&Exact) -> bool| {
         let (mut no, mut yes) = (first - 1, last + 1);
         while yes - no > 1 {
@@ -188,13 +188,14 @@ fn sides(course: &Course<'_>, [first, last]: [i128; 2], from: &Exact) -> Vec<[i1
         .collect()
 }
 
-/// Returns the numbers of a piece without zero, divided at powers of two.
+/// Divides the numbers of a piece, without its zeros, at powers of two.
 fn binades(piece: &Piece, format: &Format) -> Vec<[i128; 2]> {
     let (mantissa, has_negative_zero) = match format.float() {
         Some(float) => (Some(float.mantissa_bits), i128::from(float.negative_zero)),
         None => (None, 0),
     };
-    // Magnitudes are numbered from zero; if they have an exponent, a power of two follows its last mantissa.
+    // Magnitudes are numbered from zero. Among those with an exponent, a power of two follows the last mantissa of
+    // the previous exponent.
     let is_normal = |magnitude: i128| mantissa.is_some_and(|bits| magnitude >> bits > 0);
     let bits = mantissa.unwrap_or_default();
     let ends = |magnitude: i128| match is_normal(magnitude) {

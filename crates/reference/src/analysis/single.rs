@@ -1,4 +1,4 @@
-//! Passes a single element through the codecs of a chain.
+//! The conversion of a single element by the codecs of a chain.
 
 use exactum_model::{
     Array, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Names, Rejection,
@@ -11,15 +11,15 @@ use super::lower::last_codec;
 /// The stored bits of an element and the value that is read back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// The bits of the stored number: the part that `packbits` keeps of the result of the last array -> array
-    /// codec.
+    /// The bits of the stored number, which is the result of the last array -> array codec, or the part of it that
+    /// `packbits` keeps.
     pub code: u64,
-    /// The bits of the value that is read back, or the reason why there is none.
+    /// The bits of the value that is read back, or the rejection if it cannot be read.
     pub back: Result<u64, Rejection>,
 }
 
-/// Returns the same chain for an array of one element, without the codecs that only move elements and those
-/// of bytes.
+/// Returns the same chain for an array of one element, without the codecs that only move elements and without the
+/// bytes -> bytes codecs.
 ///
 /// # Errors
 /// If the array -> bytes codec does not store elements one by one.

@@ -1,4 +1,4 @@
-//! A chain as steps of the same form: an exact operation, followed by one rounding into a format.
+//! The steps of a chain, which all have the same form: an exact operation, followed by one rounding into a format.
 
 use std::cmp::Ordering;
 
@@ -21,43 +21,43 @@ pub(super) enum Work {
     Subtract(Exact),
     /// Multiplies by a parameter.
     Multiply(Exact),
-    /// Divides by a parameter. Encoding multiplied by the second one, which another arithmetic may have
-    /// rounded differently.
+    /// Divides by the first parameter. Encoding multiplied by the second, which may differ because it was rounded
+    /// in another format.
     Divide(Exact, Exact),
-    /// Adds a parameter. Encoding subtracted the second one.
+    /// Adds the first parameter. Encoding subtracted the second.
     Add(Exact, Exact),
-    /// Rounds to the nearest integer, ties to even.
+    /// Rounds to the nearest integer, with ties to even.
     NearestInteger,
-    /// Stores some of the bits, and reads them again.
+    /// Stores a range of the bits and reads it back.
     Pack(PackBits),
-    /// Interprets the bits as those of an integer of the other signedness.
+    /// Interprets the bits as an integer of the other signedness.
     Recount,
-    /// Keeps some bits of an integer.
+    /// Rounds an integer to some of its bits.
     Keep(BitRound),
 }
 
 /// A step of a chain.
 #[derive(Clone, Debug)]
 pub(super) struct Step<'a> {
-    /// The codec to which it belongs, by its index among the array -> array codecs, or by their number for
-    /// the array -> bytes codec.
+    /// The index of the codec to which the step belongs, among the array -> array codecs. For the array -> bytes
+    /// codec, it is their number.
     pub(super) codec: usize,
     /// The operation.
     pub(super) work: Work,
-    /// The format of its input.
+    /// The format of the input.
     pub(super) from: Format,
-    /// The format of its output.
+    /// The format of the output.
     pub(super) to: Format,
-    /// The rounding of the result.
+    /// The rounding mode for the result.
     pub(super) rounding: Rounding,
     /// The treatment of results out of range.
     pub(super) out_of_range: Option<OutOfRange>,
-    /// Values that are replaced by others before anything else.
+    /// The scalar map, which replaces values before anything else happens.
     pub(super) map: &'a [MapEntry],
-    /// The packing whose missing codes apply, if the input is a code: a missing code is NaN if the output has
-    /// one, and has no result otherwise.
+    /// The packing whose missing codes apply, if the input is a code. A missing code becomes NaN if the output has
+    /// a NaN, and has no result otherwise.
     pub(super) missing: Option<&'a Cf>,
-    /// For a step of decoding: the number of steps before the value that it returns.
+    /// For a step of decoding, the number of encoding steps before the value that the step restores.
     pub(super) mirror: Option<usize>,
 }
 
@@ -76,14 +76,14 @@ pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'
     }
 }
 
-/// The case of a step to which a value belongs. For inputs in ascending order, the labels change at only a
-/// few places: between two values with the same label, all values have it, and within a label the output is
-/// monotonic. This makes bisection exact.
+/// The case of a step to which a value belongs. Over inputs in ascending order, the label changes at only a few places.
+/// All values between two values with the same label have this label too, and the output is monotonic among them. This
+/// makes bisection exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Label {
-    /// The number of keys of the map, or other marks of the step, that are less than the value.
+    /// The number of map keys, or of other marks of the step, that are less than the value.
     rank: usize,
-    /// What the step does to it.
+    /// What the step does to the value.
     pub(super) event: Event,
 }
 
@@ -92,40 +92,40 @@ pub(super) struct Label {
 pub(super) enum Event {
     /// The value has a result in the format.
     Within,
-    /// An entry of the map replaces it.
+    /// The map entry with this index replaces the value.
     Mapped(usize),
-    /// The value is out of range, and becomes the value at the end of the range, or an infinity.
+    /// The value is out of range and becomes the end of the range or an infinity.
     Clamped {
-        /// Whether it is the upper end.
+        /// Whether the value is above the range.
         above: bool,
     },
-    /// The value is out of the range of the stored type, and loses this number of multiples of 2^N.
+    /// The value is out of the range of the stored type and loses a number of multiples of 2^N.
     Wrapped {
-        /// Whether they are negative.
+        /// Whether the lost multiples are negative.
         below: bool,
         /// The number of multiples.
         times: BigUint,
     },
-    /// The value is a missing code, and becomes NaN.
+    /// The value is a missing code and becomes NaN.
     Missing,
     /// The value has no result.
     Rejected {
-        /// Whether it is negative.
+        /// Whether the value is negative.
         negative: bool,
     },
-    /// The quotient of integers, which may not be a whole number.
+    /// The value is divided as an integer, and the quotient may not be a whole number.
     Quotient {
-        /// Whether it is negative.
+        /// Whether the quotient is negative.
         negative: bool,
         /// The whole part of the quotient.
         whole: BigUint,
-        /// Whether the quotient is whole; otherwise there is no result.
+        /// Whether the quotient is whole and has a result. Otherwise, there is no result.
         exact: bool,
     },
 }
 
 impl Event {
-    /// Returns whether there is no result.
+    /// Returns whether the value has no result.
     pub(super) fn is_rejected(&self) -> bool {
         matches!(
             self,
@@ -145,12 +145,12 @@ impl Label {
         self.event == Event::Within
     }
 
-    /// Returns whether an entry of the map replaces it.
+    /// Returns whether an entry of the map replaces the value.
     pub(super) fn is_mapped(&self) -> bool {
         matches!(self.event, Event::Mapped(_))
     }
 
-    /// Merges all multiples of one sign into one case.
+    /// Merges all numbers of multiples with the same sign into one case.
     pub(super) fn forget_multiples(&mut self) {
         if let Event::Wrapped { times, .. } = &mut self.event {
             *times = BigUint::default();
@@ -159,8 +159,8 @@ impl Label {
 }
 
 impl Step<'_> {
-    /// Applies the step to a value. `is_whole` states that a quotient of integers must be whole, since the
-    /// value is a product of the divisor.
+    /// Applies the step to a value. `is_whole` states that the quotient of integers is known to be whole, because
+    /// the value is a multiple of the divisor.
     pub(super) fn apply(&self, bits: u64, is_whole: bool) -> (Label, Option<u64>) {
         let value = Exact::from_bits(&self.from, bits);
         let mut rank = 0;
@@ -173,9 +173,10 @@ impl Step<'_> {
             rank += usize::from(key.compare(&value) == Some(Ordering::Less));
         }
         match (&self.work, self.from) {
-            // Their bits ascend on one side of zero and descend on the other.
+            // The bits of floats ascend on one side of zero and descend on the other.
             (Work::Pack(_), Format::Float(_)) => rank = usize::from(!value.is_negative()),
-            // Codes that have the same value in both types ascend, and so do the others.
+            // Among codes that have the same value in both types, the output ascends with the input. The same is
+            // true among all other codes.
             (Work::Recount, from) => {
                 rank = usize::from(bits >> (from.component_bits() - 1) & 1 == 1);
             }
@@ -209,7 +210,7 @@ impl Step<'_> {
             Work::NearestInteger => to_integer(value, Rounding::NearestEven),
             Work::Pack(codec) => return pack(codec, &self.from, bits),
             Work::Recount => return (Event::Within, Some(bits)),
-            // The result is monotonic, because both rounding and the fitting are.
+            // The result is monotonic, because rounding is, and so is the limit to the bits of the type.
             Work::Keep(codec) => {
                 return (Event::Within, bitround::encode_element(codec, bits).ok());
             }
@@ -250,8 +251,8 @@ impl Step<'_> {
         }
     }
 
-    /// Returns whether different values have different results that decoding returns, if each is
-    /// [`Event::Within`].
+    /// Returns whether different values have different results, which decoding can return exactly, provided that all
+    /// of them are [`Event::Within`].
     pub(super) fn is_lossless(&self) -> bool {
         match (&self.work, self.from, self.to) {
             (Work::Pack(codec), ..) => codec.first_bit == 0,
@@ -262,7 +263,7 @@ impl Step<'_> {
     }
 }
 
-/// Returns the event of a value that has lost a multiple of 2^N.
+/// Returns the event of a value that has lost a multiple of `2^bits`, which may be zero.
 fn wrapped(lost: &Exact, bits: u32) -> Event {
     match lost {
         Exact::Finite(finite) => Event::Wrapped {
@@ -273,8 +274,9 @@ fn wrapped(lost: &Exact, bits: u32) -> Event {
     }
 }
 
-/// Returns the bits of a range. An integer loses multiples of 2^N with the bits above the range, where N is
-/// the index of the first of them. For a float, the bits themselves determine the case.
+/// Returns the value that is read back if only a range of the bits is stored. With the bits above the range, an integer
+/// loses multiples of 2^N, where N is the index of the lowest of these bits. For a float, the lost bits themselves
+/// determine the case.
 fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
     let kept = u64::MAX >> (63 - codec.last_bit);
     let below = u64::MAX << codec.first_bit;
@@ -294,7 +296,7 @@ fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
     let lost = bits & format.component_mask() & !kept;
     let event = match (lost, is_nan) {
         (0, false) => Event::Within,
-        // A separate mark above all bits.
+        // A separate case, marked by a number that no lost bits can have.
         (_, true) => Event::Wrapped {
             below: negative,
             times: BigUint::from(1u32) << 64u32,
@@ -307,13 +309,13 @@ fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
     (event, Some(stored))
 }
 
-/// Returns whether a float format has a longer mantissa than another one.
+/// Returns whether a format has a longer mantissa than a float format.
 fn loses_bits(from: &Format, to: &FloatFormat) -> bool {
     from.float()
         .is_some_and(|from| from.mantissa_bits > to.mantissa_bits)
 }
 
-/// Returns the distance between values with neighbouring results after all these steps, or `None` if it
+/// Returns the distance between values that have neighbouring results after these steps, or `None` if the distance
 /// depends on the value.
 pub(super) fn distance_of_codes(steps: &[Step<'_>]) -> Option<Exact> {
     let one = Exact::integer(1);

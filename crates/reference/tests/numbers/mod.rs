@@ -1,4 +1,4 @@
-//! The numbers of a data type.
+//! The finite numbers of a data type.
 
 use exactum_exact::Exact;
 use exactum_model::DataType;
