@@ -389,8 +389,8 @@ impl Tried<'_> {
         })
     }
 
-    /// Checks that a key that is not read back as itself, or a value that shares its code with a special value, is reported
-    /// as a fault.
+    /// Checks that keys that are not read back as themselves, and values that share their code with a special value,
+    /// are reported as faults.
     fn check_keys(&self, index: usize, value: u64, put: &Stored) {
         let Self {
             chain, analysis, ..

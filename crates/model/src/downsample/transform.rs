@@ -215,7 +215,7 @@ impl Indices {
                 .all(|(&own, &extent)| own == 1 || own == extent)
     }
 
-    /// Returns the indices for a part of the positions. A dimension of extent 1 keeps that extent.
+    /// Returns the indices for a part of the positions. A dimension of extent 1 is still broadcast.
     fn part(&self, domain: &Domain, region: &Domain) -> Self {
         let own = self.shape.iter().zip(region.intervals());
         let intervals = own.zip(domain.origin()).map(|((&extent, part), &origin)| {
