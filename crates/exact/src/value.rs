@@ -120,7 +120,7 @@ impl Finite {
 }
 
 impl Exact {
-    /// Returns the value of an integer.
+    /// Returns an integer as an exact value.
     #[must_use]
     pub fn integer(value: i128) -> Self {
         if value == 0 {

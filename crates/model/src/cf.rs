@@ -1,4 +1,4 @@
-//! Packing by the attributes of the CF conventions.
+//! Packing according to the attributes of the CF conventions.
 
 use alloc::vec::Vec;
 

@@ -88,7 +88,7 @@ impl Analysis {
     }
 }
 
-/// A fault that affects all values from one to another.
+/// A fault that affects all values of an interval.
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// The kind of fault.

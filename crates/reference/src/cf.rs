@@ -1,4 +1,4 @@
-//! `cf`: packs values by the attributes of the CF conventions (spec/cf.md).
+//! `cf`: packs values according to the attributes of the CF conventions (spec/cf.md).
 
 use std::cmp::Ordering;
 

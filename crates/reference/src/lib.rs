@@ -20,7 +20,7 @@ pub mod sds;
 pub mod zfp;
 
 use exactum_model::{Array, DataType, Reason, Rejection};
-// Codecs are found by their module names.
+// The macro over the table of codecs expects each codec's module at the root of the crate.
 use scale_offset::fixed_scale_offset;
 
 /// The codecs of this crate, which make every decision as the clauses demand.

@@ -83,11 +83,11 @@ pub(super) fn step(codec: usize, work: Work, from: Format, to: Format) -> Step<'
 pub(super) struct Label {
     /// The number of map keys, or of other marks of the step, that are less than the value.
     rank: usize,
-    /// What the step does to the value.
+    /// The effect of the step on the value.
     pub(super) event: Event,
 }
 
-/// What a step does to a value.
+/// The effect of a step on a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// The value has a result in the format.

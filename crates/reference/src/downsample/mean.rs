@@ -1,4 +1,4 @@
-//! The mean.
+//! The mean of a block.
 
 use exactum_exact::{Exact, Rounded, clamp, round};
 use exactum_model::{FloatFormat, Format, Rounding};
