@@ -56,7 +56,7 @@ pub trait Packing {
         round(quotient, counted, Rounding::NearestEven)
     }
 
-    /// Returns the code of a quotient outside the range of the packed type, which has none (cf.encode.range).
+    /// Returns the code of a quotient outside the range of the packed type. There is none (cf.encode.range).
     fn beyond(&self, _codec: &Cf, _quotient: &Exact) -> Option<u64> {
         None
     }
@@ -66,7 +66,7 @@ pub trait Packing {
         codec.missing.first().copied()
     }
 
-    /// Returns the code of an infinity, which has none (cf.encode.infinity).
+    /// Returns the code of an infinity. There is none (cf.encode.infinity).
     fn infinity(&self, _codec: &Cf) -> Option<u64> {
         None
     }
