@@ -97,7 +97,7 @@ impl Block<'_> {
     }
 
     /// Returns the floats of a block, with `None` for NaN and the infinities, and their common exponent, which
-    /// is `None` if all floats are zero.
+    /// is `None` if all finite floats are zero.
     fn common(&self, block: &[u64]) -> (Vec<Option<Float>>, Option<i64>) {
         let Some(format) = float_format(self.scalar) else {
             unreachable!("only blocks of floats have a common exponent");
