@@ -6,7 +6,7 @@ mod runs;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use exactum_conformance::model::{Cast, DataType, OutOfRange, Rejection, Rounding};
+use exactum_conformance::model::{Cast, DataType, OutOfRange, Rejection, Rounding, little_endian};
 use exactum_optimized::cast_value::cast_into;
 use exactum_reference::cast_value::cast_element;
 use rayon::prelude::*;
@@ -154,12 +154,7 @@ fn optimized(cast: &Cast<'_>, elements: &[u64]) -> Result<Vec<u64>, Rejection> {
         .collect();
     let mut output = vec![0; elements.len() * narrow];
     cast_into(cast, &input, &mut output)?;
-    let result = output.chunks_exact(narrow).map(|bytes| {
-        let mut wide = [0; 8];
-        wide[..narrow].copy_from_slice(bytes);
-        u64::from_le_bytes(wide)
-    });
-    Ok(result.collect())
+    Ok(output.chunks_exact(narrow).map(little_endian).collect())
 }
 
 #[cfg(test)]

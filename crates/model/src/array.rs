@@ -160,7 +160,7 @@ impl Array {
     pub fn component(&self, index: usize) -> u64 {
         let format = self.data_type.format();
         let width = format.component_bytes();
-        number(&self.data[index * width..(index + 1) * width]) & format.component_mask()
+        little_endian(&self.data[index * width..(index + 1) * width]) & format.component_mask()
     }
 
     /// Returns the bits of every component in order, as [`component`](Self::component) does.
@@ -168,7 +168,7 @@ impl Array {
         let format = self.data_type.format();
         let mask = format.component_mask();
         let components = self.data.chunks_exact(format.component_bytes());
-        components.map(move |bytes| number(bytes) & mask)
+        components.map(move |bytes| little_endian(bytes) & mask)
     }
 
     /// Returns element `index`.
@@ -192,13 +192,23 @@ impl Array {
     }
 }
 
-/// Returns the number that the little-endian bytes of a component form.
-fn number(bytes: &[u8]) -> u64 {
+/// Returns the number that up to eight bytes represent, with the lowest byte first.
+///
+/// ```
+/// assert_eq!(exactum_model::little_endian(&[0x34, 0x12]), 0x1234);
+/// ```
+///
+/// # Panics
+/// If there are more than eight bytes.
+#[must_use]
+#[inline]
+pub fn little_endian(bytes: &[u8]) -> u64 {
     // A copy whose length is unknown at compile time would take longer than everything else here.
     match *bytes {
         [byte] => byte.into(),
         [a, b] => u16::from_le_bytes([a, b]).into(),
         [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
         _ => {
             let mut wide = [0; 8];
             wide[..bytes.len()].copy_from_slice(bytes);

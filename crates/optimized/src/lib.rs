@@ -41,7 +41,7 @@ mod tests;
 
 use alloc::vec::Vec;
 
-use exactum_model::{Array, DataType, Rejection};
+use exactum_model::{Array, DataType, Rejection, little_endian};
 
 use fault::{Fault, Message};
 
@@ -109,9 +109,7 @@ fn count(
 fn element_bits(data_type: DataType, bytes: &[u8], index: usize) -> u64 {
     let format = data_type.format();
     let width = format.component_bytes();
-    let mut wide = [0; 8];
-    wide[..width].copy_from_slice(&bytes[index * width..(index + 1) * width]);
-    u64::from_le_bytes(wide) & format.component_mask()
+    little_endian(&bytes[index * width..(index + 1) * width]) & format.component_mask()
 }
 
 /// Converts an array of the first data type to one of the second with `run`. `clause` requires the first data

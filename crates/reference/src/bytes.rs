@@ -1,6 +1,6 @@
 //! `bytes`: stores the elements of a chunk in sequence, in either byte order (spec/bytes.md).
 
-use exactum_model::{Array, Bytes, Endian, Reason, Rejection};
+use exactum_model::{Array, Bytes, Endian, Reason, Rejection, little_endian};
 
 /// Returns the bytes of an array in C order. The unused bits of sub-byte elements are written as zeros.
 ///
@@ -33,12 +33,10 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
             ),
         ));
     }
-    let width = data_type.format().component_bytes();
-    let components = bytes.chunks_exact(width).map(|component| {
-        let mut wide = [0; 8];
-        wide[..width].copy_from_slice(&ordered(codec.endian, component));
-        u64::from_le_bytes(wide) & data_type.format().component_mask()
-    });
+    let format = data_type.format();
+    let components = bytes
+        .chunks_exact(format.component_bytes())
+        .map(|bytes| little_endian(&ordered(codec.endian, bytes)) & format.component_mask());
     Array::from_components(data_type, shape.to_vec(), components)
 }
 

@@ -7,7 +7,7 @@
 
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Cast, CastValue, Chain, CodecPipeline,
-    DataType, Endian, MapEntry, Names, OutOfRange, Rounding, Scalar, ScaleOffset,
+    DataType, Endian, MapEntry, Names, OutOfRange, Rounding, Scalar, ScaleOffset, little_endian,
 };
 use exactum_optimized::chain::{Planned, Scratch};
 use exactum_reference::cast_value::cast_element;
@@ -131,7 +131,7 @@ impl Case {
             return cast_element(&cast, bits.into()).ok();
         }
         let stored = exactum_reference::chain::encode(&self.chain(1), &one).ok()?;
-        Some(number(&stored))
+        Some(little_endian(&stored))
     }
 
     fn compare(&self) -> (Compared, Vec<String>) {
@@ -183,7 +183,7 @@ impl Case {
         let result = Planned::new(self.chain(1)).and_then(|planned| {
             planned.encode_into(&bits.to_le_bytes(), &mut output, &mut Scratch::default())
         });
-        self.same(bits, result.ok().map(|()| number(&output)))
+        self.same(bits, result.ok().map(|()| little_endian(&output)))
     }
 
     fn same(&self, bits: u32, result: Option<u64>) -> Result<(), String> {
@@ -222,7 +222,7 @@ impl Case {
                     if let Some(before) = open {
                         self.same(bits - 1, Some(before))?;
                     }
-                    let result = number(&output[index * width..][..width]);
+                    let result = little_endian(&output[index * width..][..width]);
                     self.same(bits, Some(result))?;
                     open = Some(result);
                 }
@@ -247,13 +247,6 @@ fn run(elements: &[u8], width: usize, element: u64) -> usize {
     let rest = elements[whole..].chunks_exact(width);
     let rest = rest.take_while(|bytes| *bytes == &many[..width]).count();
     whole / width + rest
-}
-
-/// Returns the bits of a little-endian element.
-fn number(bytes: &[u8]) -> u64 {
-    let mut wide = [0; 8];
-    wide[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(wide)
 }
 
 #[cfg(test)]
