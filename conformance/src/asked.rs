@@ -1,4 +1,4 @@
-//! The members of a request, by their forms.
+//! Access to the members of a request by their forms.
 
 use exactum_metadata::parse_data_type;
 use exactum_model::{Array, DataType, Texts};
@@ -12,7 +12,7 @@ use crate::protocol::{Fault, Outcome};
 pub(crate) struct Asked<'a>(pub(crate) &'a Map<String, Value>);
 
 impl<'a> Asked<'a> {
-    /// Returns whether a member that is needed is there and of its form.
+    /// Checks that a required member is present and has its form.
     pub(crate) fn check(&self, member: &Member) -> Outcome<()> {
         let fits = match (self.0.get(member.name), member.form) {
             (None, _) => member.optional,
@@ -30,7 +30,7 @@ impl<'a> Asked<'a> {
         Err(Fault::Error(format!("the request needs {name}, {form}")))
     }
 
-    /// A member as it is.
+    /// Returns a member as it is.
     pub(crate) fn json(&self, key: &str) -> Option<&'a Value> {
         self.0.get(key)
     }
@@ -62,7 +62,7 @@ impl<'a> Asked<'a> {
         input_from_json(array).map_err(|error| fault(key, error))
     }
 
-    /// An array whose elements are not numbers; `None` where they are.
+    /// Returns an array whose elements are not numbers, or `None` if they are.
     pub(crate) fn texts(&self, key: &str, origin: &[i64]) -> Outcome<Option<Texts>> {
         let array = self.0.get(key);
         let texts = array.filter(|array| text_type_of(array).is_some());

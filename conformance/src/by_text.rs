@@ -1,4 +1,4 @@
-//! Implementations of this process that are asked and answer in text.
+//! Implementations in this process that are asked in text and answer in text.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::process::read_answer;
 use crate::protocol::{Answer, PROTOCOL, Success};
 use crate::request::Request;
 
-/// Makes an [`Implementation`] of a function from a line of the protocol to the line that answers it:
-/// documents reach it as they were written, so that its own reader is judged. A panic is a crash.
+/// Makes an [`Implementation`] from a function that maps a line of the protocol to the answering line. Documents reach
+/// it as they were written, so that its own parser is judged. A panic is a crash.
 pub struct ByText<T: ?Sized> {
     answer: Arc<T>,
     requests: u64,

@@ -12,26 +12,26 @@ use crate::operations::{Operation, Verb};
 use crate::protocol::{Fault, Outcome, Success};
 use crate::sds::SdsCall;
 
-/// A request whose documents were resolved: what is asked for. It is made once a case and handed to
-/// every implementation of this process.
+/// A resolved request: the requested operation with its documents read. It is made once for each case and passed to
+/// every implementation in this process.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Call {
-    /// The scalar that JSON text stands for.
+    /// Parses JSON text as a scalar.
     Parse(DataType, String),
-    /// The canonical JSON text of a scalar.
+    /// Formats a scalar as canonical JSON text.
     Format(Scalar),
-    /// An array through a codec, towards the store.
+    /// Encodes an array with a codec.
     Encode(Codec, Array),
-    /// What a codec made, back.
+    /// Decodes what a codec encoded.
     Decode(Codec, Stored),
-    /// What stands between the codecs of a chain, and what becomes of the fill value.
+    /// Resolves a chain: the arrays between its codecs, and the fill value after each of them.
     Resolve(Arc<Chain>),
-    /// Whether a document is valid.
+    /// Checks whether a document is valid.
     Validate(Document),
-    /// What is asked of views.
+    /// A request of the row `downsample`.
     Downsample(DownsampleCall),
-    /// What is asked of data sets.
+    /// A request of the row `sds`.
     Sds(SdsCall),
 }
 
@@ -49,18 +49,18 @@ pub enum Stored {
     },
 }
 
-/// A document, read as its kind says.
+/// A document, parsed according to its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// The kind.
+    /// The kind of the document.
     pub kind: DocumentKind,
-    /// The text.
+    /// The text of the document.
     pub text: String,
-    /// The chain, where it describes one, or why it is rejected.
+    /// The chain that the document describes, if it describes one, or the reason for its rejection.
     pub chain: Result<Option<Arc<Chain>>, Rejection>,
 }
 
-/// Calls a parser with the dimensions, where it wants them.
+/// Calls a parser, with the number of dimensions if the parser needs it.
 macro_rules! parsed {
     (Flat $parse:ident($text:expr, $data_type:expr, $rank:expr)) => {
         exactum_metadata::$parse($text, $data_type)
@@ -88,8 +88,7 @@ macro_rules! codecs {
         }
 
         impl Codec {
-            /// Reads the configuration of the codec of a name for arrays of a data type and the given number of
-            /// dimensions.
+            /// Reads the configuration of the named codec for arrays of a data type and the given number of dimensions.
             fn parse(name: &str, text: &str, data_type: DataType, rank: usize) -> Outcome<Self> {
                 Ok(match name {
                     $(stringify!($element) => Codec::$Element(exactum_metadata::$of_element(text, data_type)?),)*
@@ -100,7 +99,7 @@ macro_rules! codecs {
                 })
             }
 
-            /// The name.
+            /// Returns the name.
             #[must_use]
             pub const fn name(&self) -> &'static str {
                 match self {
@@ -119,9 +118,9 @@ impl Call {
     /// Reads the members of a request and the documents among them.
     ///
     /// # Errors
-    /// [`Fault::Error`] for what is not a request: a missing member or one of another form, an array
-    /// whose length is not that of its shape. [`Fault::Reject`] for an unknown data type, an invalid
-    /// configuration or chain. [`Fault::Unsupported`] for a kind of document that there is not.
+    /// [`Fault::Error`] if this is not a request: a missing member or one of another form, or an array whose length
+    /// does not match its shape. [`Fault::Reject`] for an unknown data type and for an invalid configuration or chain.
+    /// [`Fault::Unsupported`] for an unknown kind of document.
     pub(crate) fn read(operation: &Operation, members: &Map<String, Value>) -> Outcome<Self> {
         let asked = Asked(members);
         for member in operation.asks {
@@ -195,7 +194,7 @@ impl Call {
         })
     }
 
-    /// The name of the operation.
+    /// Returns the name of the operation.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -210,7 +209,7 @@ impl Call {
         }
     }
 
-    /// The array that is asked about.
+    /// Returns the call's array, if it has one.
     #[must_use]
     pub const fn input(&self) -> Option<&Array> {
         match self {
@@ -219,7 +218,7 @@ impl Call {
         }
     }
 
-    /// The same call of another array; the same call where it has none.
+    /// Returns the same call with another array, or the same call if it has none.
     #[must_use]
     pub(crate) fn of_input(&self, input: Array) -> Self {
         match self {
@@ -268,11 +267,11 @@ impl Document {
         }
     }
 
-    /// Returns whether it is valid: `exactum-metadata` has read it, and `resolve` has the last word, which carries the
-    /// fill value through the chain that it describes.
+    /// Validates the document. `exactum-metadata` has already read it; `resolve` decides last, by carrying the fill
+    /// value through the chain that the document describes.
     ///
     /// # Errors
-    /// The first rejection, or what `resolve` says.
+    /// The rejection of the parser, or else the fault that `resolve` returns.
     pub fn validate(&self, resolve: impl FnOnce(&Chain) -> Outcome<Resolution>) -> Outcome {
         match &self.chain {
             Ok(Some(chain)) => resolve(chain).map(|_| Success::Valid),

@@ -1,4 +1,4 @@
-//! Differences from the committed results, for newest releases, which are not expected to be the same.
+//! Differences from the committed results, for newest releases, whose results are not expected to be the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use crate::expectations::FindingKind;
 use crate::report::{Outline, Reviewed, right};
 use crate::results::Results;
 
-/// Cases of one kind that are named.
+/// The number of cases of one kind that are listed.
 const NAMED: usize = 5;
 
-/// Describes the differences of implementations from their committed results: a line for each, with the cases below.
+/// Describes how implementations differ from their committed results: a line for each, with the cases below it.
 #[must_use]
 pub fn render(
     outline: &Outline,
@@ -77,7 +77,7 @@ pub fn render(
     format!("\nSince the committed results:\n{lines}{cases}")
 }
 
-/// The cases of the findings of a kind.
+/// Returns the cases that have findings of this kind.
 fn found(reviewed: &Reviewed, kind: FindingKind) -> BTreeSet<String> {
     let findings = reviewed.review.findings.iter();
     findings

@@ -14,7 +14,7 @@ pub struct Checkout {
 }
 
 impl Checkout {
-    /// The checkout around the current folder.
+    /// Finds the checkout that contains the current folder.
     ///
     /// # Errors
     /// If there is none.
@@ -26,7 +26,7 @@ impl Checkout {
         })
     }
 
-    /// The checkout of a folder.
+    /// Returns the checkout in a folder.
     #[must_use]
     pub fn at(root: &Path) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Checkout {
         }
     }
 
-    /// The same checkout with the vectors of another folder.
+    /// Returns the same checkout with the vectors of another folder.
     #[must_use]
     pub fn with_vectors(self, vectors: &Path) -> Self {
         Self {
@@ -44,15 +44,15 @@ impl Checkout {
         }
     }
 
-    /// The vectors.
+    /// Loads the vectors.
     ///
     /// # Errors
-    /// If they are not there or not the ones that their manifest describes.
+    /// If they are missing or do not match their manifest.
     pub fn suite(&self) -> Result<Suite, String> {
         suite_of(&self.vectors)
     }
 
-    /// The clauses of the specification.
+    /// Reads the clauses of the specification.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -60,42 +60,42 @@ impl Checkout {
         clauses(&self.root)
     }
 
-    /// The folder that holds everything.
+    /// Returns the root folder.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The folder of the vectors.
+    /// Returns the folder of the vectors.
     #[must_use]
     pub fn vectors(&self) -> &Path {
         &self.vectors
     }
 
-    /// The folder of the expectations.
+    /// Returns the folder of the expectations.
     #[must_use]
     pub fn expectations(&self) -> PathBuf {
         self.root.join("conformance").join("expectations")
     }
 
-    /// The folder of the results.
+    /// Returns the folder of the results.
     #[must_use]
     pub fn results(&self) -> PathBuf {
         self.root.join("conformance").join("results")
     }
 }
 
-/// The files of a folder that holds one for each implementation.
+/// The files of a folder that holds one file for each implementation.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct ByName {
-    /// The names that have a file `NAME.ending`, sorted.
+    /// The names for which there is a file `NAME.ending`, sorted.
     pub names: Vec<String>,
     /// Files in the folder that do not belong there, sorted.
     pub strays: Vec<String>,
 }
 
 impl ByName {
-    /// Looks into a folder; one that is not there holds nothing.
+    /// Lists the files of a folder. A missing folder has no files.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -122,7 +122,7 @@ impl ByName {
     }
 }
 
-/// The vectors of a folder.
+/// Loads the vectors of a folder.
 ///
 /// # Errors
 /// The same as for [`Checkout::suite`].
@@ -130,7 +130,7 @@ pub fn suite_of(folder: &Path) -> Result<Suite, String> {
     Suite::load(folder).map_err(|error| format!("vectors in {}: {error}", folder.display()))
 }
 
-/// A release of the vectors has `vectors` and `spec` as well.
+/// Returns whether a folder is a checkout; a release of the vectors contains `vectors` and `spec` as well.
 fn is_checkout(folder: &Path) -> bool {
     folder.join("vectors/manifest.json").is_file()
         && folder.join("spec").is_dir()

@@ -1,4 +1,4 @@
-//! Comparators: whether an answer is the expected one, and where it first differs.
+//! Compares answers with the expected ones and finds the first difference.
 
 mod array;
 mod document;
@@ -25,14 +25,14 @@ use document::Documents;
 use resolution::compare_resolutions;
 use within::{Allowance, compare_near, read_bound};
 
-/// The first place where an answer is another than expected.
+/// The first place where an answer differs from the expected one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     /// The path within an answer that has members, such as `output.variables.a.values[3]`.
     pub path: Option<String>,
-    /// The element, by its index in C order; none where the whole answer differs.
+    /// The index of the element in C order, or `None` if the whole answer differs.
     pub index: Option<usize>,
-    /// The input there: bits and value.
+    /// The input at that place: bits and value.
     pub input: Option<Shown>,
     /// The expected part.
     pub expected: Shown,
@@ -40,12 +40,12 @@ pub struct Difference {
     pub got: Shown,
 }
 
-/// Something shown to people: its bits, where it has some, and its value.
+/// A value in a form for display: its bits, if it has any, and its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// Bits as a number in hex; empty where there are none to show.
+    /// The bits as a number in hex, or an empty string.
     pub bits: String,
-    /// The value, in words.
+    /// A description of the value.
     pub value: String,
 }
 
@@ -59,7 +59,7 @@ impl From<Scalar> for Shown {
 }
 
 impl Shown {
-    /// Something to show that has no bits.
+    /// Returns a description without bits.
     pub(crate) fn words(value: impl Into<String>) -> Self {
         Self {
             bits: String::new(),
@@ -69,7 +69,7 @@ impl Shown {
 }
 
 impl Difference {
-    /// A difference of whole answers, in words.
+    /// Returns a difference between whole answers.
     pub(crate) fn whole(expected: impl Into<String>, got: impl Into<String>) -> Self {
         Self {
             expected: Shown::words(expected),
@@ -104,14 +104,14 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// A verdict with the difference behind it.
+/// A verdict with the difference that explains it.
 pub type Judgement = (Verdict, Option<Difference>);
 
-/// Judges the answer to a request of operation `op`. `input` is the request's array, if it has
-/// one, and serves the explanation only.
+/// Judges the answer to a request of operation `op`. `input` is the request's array, if it has one; it is used only in
+/// the explanation.
 ///
 /// # Errors
-/// If the expectation itself cannot be read: a fault of the vectors.
+/// If the expectation itself cannot be read, which is a fault of the vectors.
 pub fn judge(
     op: &str,
     input: Option<&Array>,
@@ -126,7 +126,7 @@ pub fn judge(
     judge_answer(&asked, expect, answer)
 }
 
-/// As [`judge`], of a request.
+/// Judges the answer to a request, as [`judge`] does.
 pub(crate) fn judge_asked(
     request: &Request,
     expect: &Expect,
@@ -140,13 +140,13 @@ pub(crate) fn judge_asked(
     judge_answer(&asked, expect, answer)
 }
 
-/// The request's array, read only where there is a difference to explain.
+/// Returns the request's array; called only if there is a difference to explain.
 type Input<'a> = &'a dyn Fn() -> Option<Cow<'a, Array>>;
 
-/// What of a request the comparison has to know.
+/// The parts of a request that the comparison needs.
 struct Asked<'a> {
     op: &'a str,
-    /// The member `data_type`, where it is known: the type of `bits`.
+    /// The member `data_type`, if it is known: the type of `bits`.
     data_type: Option<DataType>,
     input: Input<'a>,
 }
@@ -233,7 +233,7 @@ pub fn show_expect(expect: &Expect) -> String {
     }
 }
 
-/// An answer, in words.
+/// Describes an answer.
 #[must_use]
 pub fn show_answer(answer: &Answer) -> String {
     match answer {
@@ -253,7 +253,7 @@ fn show_success(success: &Success) -> String {
     }
 }
 
-/// An array's type, shape and first values, in words.
+/// Describes an array by its type, shape and first values.
 #[must_use]
 pub fn show_array(array: &Array) -> String {
     const SHOWN: usize = 8;
@@ -321,12 +321,12 @@ fn compare_success(
     }
 }
 
-/// How NaNs of the outputs of an operation compare.
+/// Returns how NaNs in the outputs of an operation are compared.
 fn nans_of(op: &str) -> Nans {
     Operation::named(op).map_or(Nans::Bits, |operation| operation.nans)
 }
 
-/// Bytes of which some bits are free: those outside the mask.
+/// Compares bytes under a mask; the bits outside it are free.
 fn compare_masked_bytes(
     op: &str,
     members: &Map<String, Value>,
@@ -346,7 +346,7 @@ fn compare_masked_bytes(
     }))
 }
 
-/// An output within a bound, or the members of an answer of which some are.
+/// Compares an output, or members of an answer, that may differ from the expectation by a bound.
 fn compare_within(
     asked: &Asked<'_>,
     within: &Within,

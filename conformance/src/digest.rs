@@ -1,4 +1,4 @@
-//! Digests of answers, by which a *different* wrong answer is noticed.
+//! Digests of answers, which show when a wrong answer becomes a *different* wrong answer.
 
 use exactum_model::Array;
 use exactum_vectors::array_from_json;
@@ -10,19 +10,19 @@ use crate::operations::{Nans, Operation};
 use crate::protocol::{Answer, Success};
 use crate::verdict::Verdict;
 
-/// Bytes up to which an answer stands in its digest as it is.
+/// The largest answer, in bytes, that is written in full in its digest.
 const READABLE_BYTES: usize = 32;
 
-/// Characters of the digests of a case's elements up to which they stand as they are.
+/// The largest number of characters up to which the digests of a case's elements are written in full.
 const READABLE_ELEMENTS: usize = 160;
 
-/// Characters of words that are kept.
+/// The number of characters of a message that are kept.
 const READABLE_WORDS: usize = 60;
 
-/// The digest of an answer: `ok:`, for an array its data type and shape, and the bytes of the result
-/// in hex, or where these are many `sha256:` and the first 16 digits of the hash of all that;
-/// `reject:` and the reason; `unsupported`; or `error:` and its words. NaNs of arithmetic count as
-/// the default NaN, since they differ between machines.
+/// Returns the digest of an answer: `ok:`, followed by the data type and shape of an array and the bytes of the result
+/// in hex, or, if the result is long, by `sha256:` and the first 16 digits of the hash of all that; `reject:` and the
+/// reason; `unsupported`; or `error:` and its message. NaNs of arithmetic count as the default NaN, since they differ
+/// between machines.
 #[must_use]
 pub(crate) fn digest(op: &str, answer: &Answer) -> String {
     match answer {
@@ -53,8 +53,7 @@ pub(crate) fn digest(op: &str, answer: &Answer) -> String {
     }
 }
 
-/// The digest of a failure: the name of its verdict and, where the implementation had the choice,
-/// the words.
+/// Returns the digest of a failure: the name of its verdict and, if the implementation chose the words, the message.
 #[must_use]
 pub(crate) fn of_failure(failure: &Failure) -> String {
     let name = failure.verdict().name();
@@ -64,7 +63,7 @@ pub(crate) fn of_failure(failure: &Failure) -> String {
     }
 }
 
-/// The digest of elements that were judged one by one, of those that failed: their places and digests.
+/// Returns the digest of elements that were judged one by one: the places and digests of those that failed.
 #[must_use]
 pub(crate) fn of_elements(elements: &[(usize, String)]) -> String {
     let each = elements.iter();
@@ -75,13 +74,14 @@ pub(crate) fn of_elements(elements: &[(usize, String)]) -> String {
     if all.len() <= READABLE_ELEMENTS {
         return all;
     }
-    // What has ended the program stays to be seen.
+    // The failure that ended the program remains visible.
     let last = each.last().filter(|digest| ends_program(digest));
     let last = last.map_or_else(String::new, |last| format!(",{last}"));
     format!("{} elements {}{last}", each.len(), hashed(all.as_bytes()))
 }
 
-/// Returns whether what a digest stands for has ended the program: a crash, no answer in time, a line that is none.
+/// Returns whether a digest stands for an answer that ended the program: a crash, a timeout or a line that is not an
+/// answer.
 #[must_use]
 pub(crate) fn ends_program(digest: &str) -> bool {
     let last = digest.rsplit(',').next().unwrap_or(digest);
@@ -94,8 +94,8 @@ pub(crate) fn ends_program(digest: &str) -> bool {
         .any(|fault| verdict == Some(fault.name()))
 }
 
-/// A name and what of the words is the same in every run: nothing that a path, an address, the number
-/// of a process or a version may be part of, nor what the program has said beside.
+/// Returns a name with the part of a message that is the same in every run: without anything that may belong to a path,
+/// an address, a process id or a version, and without the program's other output.
 fn worded(name: &str, words: &str) -> String {
     let beside = [
         "; stderr ends:",

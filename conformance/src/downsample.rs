@@ -1,5 +1,4 @@
-//! Requests of the row `downsample`: views as they are asked about, and what an implementation of
-//! them answers.
+//! Requests of the row `downsample`: questions about views, and an implementation's answers.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +11,13 @@ use crate::asked::Asked;
 use crate::operations::Verb;
 use crate::protocol::{Fault, Outcome, Success};
 
-/// A request of the row `downsample`, read.
+/// A parsed request of the row `downsample`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DownsampleCall {
     /// `downsample.read`: the elements of a view.
     Read(Downsample, Placed),
-    /// The same, of elements that are not numbers.
+    /// `downsample.read` of elements that are not numbers.
     ReadTexts(Downsample, Texts),
     /// `downsample.resolve`: the members that a document resolves to. Nothing is computed.
     Resolve(Box<DownsampleDocument>),
@@ -45,7 +44,7 @@ impl DownsampleCall {
         Ok(DownsampleCall::Read(view, source))
     }
 
-    /// The verb, as the operation's name has it.
+    /// Returns the verb that is part of the operation's name.
     pub(crate) const fn verb(&self) -> &'static str {
         match self {
             DownsampleCall::Read(..) | DownsampleCall::ReadTexts(..) => "read",
@@ -53,10 +52,10 @@ impl DownsampleCall {
         }
     }
 
-    /// Answers for an implementation that reads views by these functions.
+    /// Answers the request with the given functions, which read views.
     ///
     /// # Errors
-    /// The rejection of the source.
+    /// The rejection by the functions.
     pub fn answer(
         &self,
         read: impl FnOnce(&Downsample, &Placed) -> Result<Placed, Rejection>,
@@ -76,7 +75,7 @@ impl DownsampleCall {
     }
 }
 
-/// What a request to read uses beyond an array and one level.
+/// Returns the features that a request to read uses beyond an array and one level.
 pub(crate) fn features(members: &Map<String, Value>) -> BTreeSet<String> {
     let origin = members.get("origin").and_then(Value::as_array);
     let is_moved = origin.is_some_and(|origin| origin.iter().any(|it| it.as_i64() != Some(0)));
@@ -90,7 +89,7 @@ pub(crate) fn features(members: &Map<String, Value>) -> BTreeSet<String> {
     used.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The methods of all levels of a request to read, those that are names.
+/// Returns the methods of all levels of a request to read that are given by name.
 pub(crate) fn methods(members: &Map<String, Value>) -> BTreeSet<String> {
     let then = members.get("then").and_then(Value::as_array);
     let then = then.into_iter().flatten().map(|level| level.get("method"));
@@ -99,7 +98,7 @@ pub(crate) fn methods(members: &Map<String, Value>) -> BTreeSet<String> {
         .collect()
 }
 
-/// The levels and the transform of a request; `domains` tells the positions of the last level.
+/// Reads the levels and the transform of a request. `domains` receives the positions of the last level.
 fn view(
     asked: &Asked<'_>,
     domains: impl Fn(&Downsample) -> Result<(Vec<Domain>, Domain), Rejection>,
@@ -126,7 +125,7 @@ fn view(
     Ok(view)
 }
 
-/// Returns whether the factors of every level of a request to read are among the lists that are taken, one factor for
+/// Returns whether the factors of every level of a request to read are in the accepted lists, which have one factor for
 /// each dimension of the input.
 pub(crate) fn takes_factors(
     members: &Map<String, Value>,
@@ -141,7 +140,7 @@ pub(crate) fn takes_factors(
     })
 }
 
-/// One level; `at` is the place of the object that it stands in.
+/// Reads one level; `at` is the place of the object that contains it.
 fn level(factors: Option<&Value>, method: Option<&Value>, at: &str) -> Outcome<Level> {
     let factors = factors.and_then(Value::as_array).ok_or_else(|| {
         Fault::Error(format!("{at}/factors: the request needs a list of factors"))
@@ -181,7 +180,7 @@ fn members_of(output: Value, domain: &Domain) -> Map<String, Value> {
     members([("output", output), ("origin", json!(domain.origin()))])
 }
 
-/// What can be known of a document without opening its base.
+/// Returns what is known of a document without opening its base.
 fn resolved(document: &DownsampleDocument) -> Map<String, Value> {
     let domain = document.domain.as_ref();
     let units = document.dimension_units.as_ref().map(|units| {
@@ -201,7 +200,7 @@ fn resolved(document: &DownsampleDocument) -> Map<String, Value> {
     ])
 }
 
-/// A number in the shortest decimals, an integer without a fraction.
+/// Returns a number with the fewest decimals, and an integer without a fraction.
 fn decimal(number: f64) -> Value {
     serde_json::from_str(&number.to_string()).unwrap_or_default()
 }

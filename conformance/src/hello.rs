@@ -20,30 +20,31 @@ pub struct Hello {
     pub version: String,
     /// The language that it is written in.
     pub language: String,
-    /// The domain of each offered operation.
+    /// The domain of each operation that it offers.
     pub operations: BTreeMap<String, Domain>,
-    /// Whether it reads configurations itself (the default). One that is a bare function behind
-    /// an adapter says `"configurations": false` and is not judged on invalid ones.
+    /// Whether it reads configurations itself (the default). An adapter for a bare function declares `"configurations":
+    /// false` and is not judged on invalid configurations.
     pub configurations: bool,
 }
 
-/// The part of an operation that is offered: for each key the JSON values that are taken.
+/// The part of an operation that is offered: for each key, the JSON values that are accepted.
 ///
-/// `from` is the data type of the input, `to` that of the output, `empty` is whether the chunk has no
-/// element, `rank` its number of dimensions. Of views, `factors` are the lists of factors that a level
-/// may have, with one for each dimension of the chunk. Of a document, `kind` is its kind, `codecs` are the names
-/// of all its codecs and `data_types` those of its data types: each name must be taken, a document
-/// without readable names is; `some_codec` are names of which a document has one at least. `except` holds
-/// domains again: what lies within one of them is not offered, where one of several names of the request, such as
-/// the methods of its levels, is enough. Every other key is a member of the configuration, whose absence counts as `null`. A key that is left out takes
-/// everything; one that the operation does not have is a fault.
+/// `from` is the data type of the input and `to` that of the output; `empty` is whether the chunk has no elements, and
+/// `rank` its number of dimensions. For views, `factors` are the lists of factors that a level may have, with one
+/// factor for each dimension of the chunk. For a document, `kind` is its kind, `codecs` are the names of all its
+/// codecs, and `data_types` the names of its data types. Each of these names must be accepted; a document without
+/// readable names is always accepted. `some_codec` lists codecs of which the document must contain at least one.
+/// `except` holds further domains: a request within one of them is not offered. Where a request has several names, such
+/// as the methods of its levels, one name in the exception is enough. Every other key is a member of the configuration,
+/// and an absent member counts as `null`. A key that is left out accepts everything. A key that the operation does not
+/// have is an error.
 pub type Domain = BTreeMap<String, Vec<Value>>;
 
-/// The key of a domain that holds what is not offered.
+/// The key of a domain that lists what is not offered.
 const EXCEPT: &str = "except";
 
 impl Hello {
-    /// An introduction without operations.
+    /// Returns an introduction without operations.
     #[must_use]
     pub fn new(name: &str, version: &str, language: &str) -> Self {
         Self {
@@ -55,7 +56,7 @@ impl Hello {
         }
     }
 
-    /// An introduction of one that offers every operation.
+    /// Returns an introduction that offers every operation.
     #[must_use]
     pub fn offering_everything(name: &str, version: &str, language: &str) -> Self {
         let operations = OPERATIONS.iter();
@@ -66,7 +67,7 @@ impl Hello {
         Self::new(name, version, language).offering(&operations)
     }
 
-    /// Adds operations that are offered whole.
+    /// Adds operations that are offered without restriction.
     #[must_use]
     pub fn offering(mut self, operations: &[&str]) -> Self {
         for &operation in operations {
@@ -75,7 +76,7 @@ impl Hello {
         self
     }
 
-    /// Adds an operation that is offered in part.
+    /// Adds an operation that is offered for a part of its requests.
     #[must_use]
     pub fn offering_part(mut self, operation: &str, domain: &[(&str, Vec<Value>)]) -> Self {
         let domain = domain
@@ -96,7 +97,7 @@ impl Hello {
             && (self.configurations || !matches!(request.call(), Err(Fault::Reject(_))))
     }
 
-    /// The members of the answer's `ok`.
+    /// Returns the members of the answer's `ok`.
     #[must_use]
     pub fn to_members(&self) -> Map<String, Value> {
         let mut ok = json!({
@@ -115,11 +116,11 @@ impl Hello {
         }
     }
 
-    /// Returns whether every restriction says something: a key that the operation does not have, such as `fron`, would
-    /// take no request, or each.
+    /// Checks that every operation and restriction is known. A key that the operation does not have, such as `fron`,
+    /// would accept no request, or every one.
     ///
     /// # Errors
-    /// The first operation or key that is misspelt, in words that name the nearest.
+    /// If an operation or key is misspelt. The message names the first one and the nearest known name.
     pub fn check(&self) -> Result<(), String> {
         for (name, domain) in &self.operations {
             let operation = check_operation(name).map_err(|why| format!("hello: {why}"))?;
@@ -134,7 +135,7 @@ impl Hello {
     /// Reads the members of the answer's `ok`.
     ///
     /// # Errors
-    /// What is missing, of another kind or misspelt, in words.
+    /// If a member is missing, has another form or is misspelt. The message names it.
     pub fn from_members(ok: &Map<String, Value>) -> Result<Self, String> {
         if ok.get("protocol").and_then(Value::as_u64) != Some(PROTOCOL) {
             return Err(format!("hello: the protocol is not {PROTOCOL}"));
@@ -168,7 +169,8 @@ impl Hello {
     }
 }
 
-/// Returns whether a request lies within a domain: with all of its names, or with some in an exception.
+/// Returns whether a request lies within a domain. For a domain that is offered, all names of the request must be
+/// listed; for an exception, one is enough.
 fn within(domain: &Domain, request: &Request, is_exception: bool) -> bool {
     let names = || {
         let document = request.text("metadata").or(request.text("document"));
@@ -210,13 +212,13 @@ fn within(domain: &Domain, request: &Request, is_exception: bool) -> bool {
     })
 }
 
-/// Returns whether a member of the operation's requests is a name.
+/// Returns whether this member of the operation's requests is a name.
 fn asks_name(operation: &str, key: &str) -> bool {
     let is_name = |member: &Member| member.name == key && member.form == Form::Name;
     Operation::named(operation).is_some_and(|operation| operation.asks.iter().any(is_name))
 }
 
-/// Checks the keys of a domain, and those of its exceptions.
+/// Checks the keys of a domain and of its exceptions.
 fn check_keys(operation: &Operation, domain: &Domain) -> Result<(), String> {
     for (key, values) in domain {
         if key != EXCEPT {

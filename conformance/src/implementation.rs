@@ -8,19 +8,19 @@ use crate::verdict::Verdict;
 /// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The implementation died or panicked, in words.
+    /// The implementation died or panicked; the string describes how.
     Crash(String),
-    /// The implementation took too long, in words.
+    /// The implementation took too long; the string describes how long.
     Timeout(String),
-    /// What came back is not an answer of the protocol, in words.
+    /// The output is not an answer of the protocol; the string describes why.
     Protocol(String),
-    /// The request was not sent, in words: the implementation does not come up, or has failed too
-    /// often.
+    /// The request was not sent, because the implementation does not start or has failed too often. The string states
+    /// the reason.
     NotRun(String),
 }
 
 impl Failure {
-    /// The verdict that it is.
+    /// Returns the verdict for this failure.
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
         match self {
@@ -41,7 +41,7 @@ impl Failure {
         words
     }
 
-    /// The same failure with words added.
+    /// Returns the same failure with a sentence added to its description.
     #[must_use]
     pub(crate) fn and(mut self, more: &str) -> Self {
         let (Failure::Crash(words)
@@ -53,23 +53,23 @@ impl Failure {
     }
 }
 
-/// A fault that was not the answer to a call: it did not repeat, or it showed only afterwards.
+/// A fault that was not the answer to a call: it did not repeat, or it was noticed only later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incident {
-    /// The case that it is put down to.
+    /// The case that it is attributed to.
     pub case: String,
     /// The failure.
     pub failure: Failure,
-    /// Whether it happened again when the request was sent alone: then it is the case's verdict.
+    /// Whether it happened again when the request was sent alone. If so, it is the verdict on the case.
     pub repeated: bool,
 }
 
 /// An implementation that the runner judges: it takes a whole request and returns an answer.
 pub trait Implementation: Send {
-    /// Who this is and what it offers.
+    /// Returns the implementation's name and the operations that it offers.
     ///
     /// # Errors
-    /// If it does not come up.
+    /// If it does not start.
     fn hello(&mut self) -> Result<Hello, Failure>;
 
     /// Answers one request.
@@ -78,12 +78,12 @@ pub trait Implementation: Send {
     /// If there is no answer.
     fn call(&mut self, request: &Request) -> Result<Answer, Failure>;
 
-    /// Tells which case the calls that follow belong to.
+    /// Announces the case to which the following calls belong.
     fn begin(&mut self, case: &str) {
         let _ = case;
     }
 
-    /// Tells that no call follows, and takes what happened beside the answers.
+    /// Announces that no further calls follow, and returns the incidents that occurred outside the answers.
     fn finish(&mut self) -> Vec<Incident> {
         Vec::new()
     }

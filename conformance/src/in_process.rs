@@ -1,4 +1,4 @@
-//! The edge between the protocol and typed implementations in this process.
+//! The boundary between the protocol and typed implementations in this process.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -13,20 +13,19 @@ use crate::operations::Verb;
 use crate::protocol::{Answer, Fault, Outcome, Success};
 use crate::request::Request;
 
-/// An implementation in this process: it is asked in values, never in text.
+/// An implementation in this process, which is called with values, never with text.
 pub trait Codecs: Send + Sync {
-    /// Who this is and what it offers.
+    /// Returns the implementation's name and the operations that it offers.
     fn hello(&self) -> Hello;
 
-    /// Answers a call; what is not offered by [`Call::not_offered`].
+    /// Answers a call. Calls that are not offered are answered with [`Call::not_offered`].
     ///
     /// # Errors
     /// See [`Fault`].
     fn call(&self, call: &Call) -> Outcome;
 }
 
-/// Makes an [`Implementation`] of [`Codecs`]: hands on what a request was resolved to, and turns a
-/// panic into a crash.
+/// Makes an [`Implementation`] of [`Codecs`]: passes on the resolved request and turns a panic into a crash.
 pub struct InProcess<T: Codecs + ?Sized> {
     codecs: Arc<T>,
     hello: Hello,
@@ -54,7 +53,7 @@ impl<T: Codecs + ?Sized> InProcess<T> {
     }
 }
 
-/// A fill value by `exactum-metadata`, for implementations that have no parser of their own.
+/// Parses a fill value with `exactum-metadata`, for implementations that have no parser of their own.
 ///
 /// # Errors
 /// The rejection of the parser.
@@ -74,14 +73,14 @@ impl<T: Codecs + ?Sized> Implementation for InProcess<T> {
 }
 
 thread_local! {
-    /// Whether a panic of this thread is an answer.
+    /// Whether a panic of this thread is caught as an answer.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs a closure and turns its panic into a [`Failure::Crash`], without the report on stderr.
 ///
 /// # Errors
-/// The message of the panic.
+/// [`Failure::Crash`] with the message of the panic.
 pub fn quietly<R>(call: impl FnOnce() -> R) -> Result<R, Failure> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,8 +1,8 @@
 //! Judges implementations: the protocol, the runner, comparators, verdicts, expectations and
 //! reports.
 //!
-//! Who is judged implements [`Codecs`] (in process: a [`Call`] in, a value out) or answers the protocol
-//! as a child process; the runner sees only [`Implementation`]: a whole request in, an answer out.
+//! An implementation under test either implements [`Codecs`] (in process: a [`Call`] in, a value out) or answers the
+//! protocol as a child process. The runner sees only [`Implementation`]: a whole request in, an answer out.
 #![forbid(unsafe_code)]
 
 mod adapter_test;
@@ -43,9 +43,9 @@ mod verdict;
 
 /// The kinds of documents.
 pub use exactum_metadata::DocumentKind;
-/// The nouns that [`Codecs`] speaks in.
+/// The types of the values that [`Codecs`] takes and returns.
 pub use exactum_model as model;
-/// The vectors that the runner judges by.
+/// The vectors that the runner judges against.
 pub use exactum_vectors as vectors;
 
 pub use adapter_test::{Tested, adapter_test};

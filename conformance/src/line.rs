@@ -1,5 +1,5 @@
-//! A line of the protocol as a JSON object, built within bounds: what stands in a line may take a
-//! small multiple of its bytes, and no more.
+//! A line of the protocol as a JSON object, parsed within bounds: its values take at most a small multiple of the
+//! line's bytes.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,14 +7,14 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Values that a line may have. Elements are hex in one text, so that an answer with more than
-/// these is none; and that many take some 100 MB.
+/// The largest number of values in a line, which take about 100 MB. Elements are written as hex in one string, so a
+/// valid answer never has more.
 const MOST: usize = 1 << 20;
 
 /// Reads an object.
 ///
 /// # Errors
-/// If the line is none, has members of one name anywhere, or too many values.
+/// If the line is not a JSON object, has a duplicate member anywhere, or has too many values.
 pub(crate) fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
     let left = Cell::new(MOST);
     let mut deserializer = serde_json::Deserializer::from_slice(line);

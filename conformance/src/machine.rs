@@ -1,7 +1,7 @@
 //! Features of the processor on which known faults depend.
 
-/// Returns whether the processor has a feature; `None` for a name that is not known here. The names are those of Rust's
-/// feature detection; a processor of another architecture does not have them.
+/// Returns whether the processor has a feature, or `None` for an unknown name. The names are those of Rust's feature
+/// detection; a processor of another architecture does not have the feature.
 #[must_use]
 pub(crate) fn has(feature: &str) -> Option<bool> {
     match feature {

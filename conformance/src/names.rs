@@ -1,23 +1,23 @@
-//! The names of codecs and data types in an array document, whatever else is wrong with it.
+//! The names of codecs and data types in an array document that may be invalid in other respects.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// What an array document names.
+/// The names in an array document.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
-    /// Codecs, also those inside shards and of their indexes.
+    /// The codecs, including those inside shards and of their indexes.
     pub codecs: BTreeSet<String>,
-    /// The array's data type, and those that `cast_value` casts to.
+    /// The array's data type, and the target data types of `cast_value`.
     pub data_types: BTreeSet<String>,
 }
 
 impl Names {
-    /// Reads the names that can be read; a text that is not JSON has none.
+    /// Reads all names that can be read. A text that is not JSON has none.
     pub(crate) fn of(document: &str) -> Self {
         let mut names = Self::default();
-        // serde_json stops at a depth of 128, so recursion has an end.
+        // serde_json stops at a depth of 128, so the recursion is bounded.
         if let Ok(document) = serde_json::from_str::<Value>(document) {
             names.data_types.extend(name(&document["data_type"]));
             names.codecs_of(&document["codecs"]);
@@ -27,7 +27,7 @@ impl Names {
 
     fn codecs_of(&mut self, codecs: &Value) {
         for codec in codecs.as_array().into_iter().flatten() {
-            // Who does not know such a codec passes over it: it need not be offered.
+            // An implementation that does not know such a codec may ignore it, so it need not be offered.
             if codec["must_understand"] == false {
                 continue;
             }
@@ -46,7 +46,7 @@ impl Names {
     }
 }
 
-/// The name of something that is written as its bare name or as an object.
+/// Returns the name of something that is written as a bare name or as an object.
 fn name(named: &Value) -> Option<String> {
     named
         .as_str()

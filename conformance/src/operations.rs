@@ -1,16 +1,15 @@
-//! The operations of the protocol, each said once.
+//! The operations of the protocol, each defined once.
 //!
-//! Everything else that knows operations by name follows from [`OPERATIONS`]: which members a
-//! request needs and how it becomes a [`Call`](crate::Call), what an answer holds, how it compares,
-//! and what an introduction may restrict. Codecs stand in the table of `exactum-model`, [`with_codecs`],
-//! by which each has two operations.
+//! Everything that refers to operations by name is derived from [`OPERATIONS`]: the members of a request and how it
+//! becomes a [`Call`](crate::Call), what an answer holds, how it is compared, and what an introduction may restrict.
+//! The codecs come from the table [`with_codecs`] of `exactum-model`, which gives each of them two operations.
 
 use exactum_model::with_codecs;
 
 /// One operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The name: [`row`](Self::row), a dot, and the verb.
+    /// The name: the [`row`](Self::row), a dot and the verb.
     pub name: &'static str,
     /// The row of the grid, or the codec.
     pub row: &'static str,
@@ -22,7 +21,7 @@ pub struct Operation {
     pub answers: Answers,
     /// The comparison of NaNs in an output.
     pub nans: Nans,
-    /// Whether one element after another is turned into one element.
+    /// Whether every element of the input becomes one element of the output.
     pub elementwise: bool,
     /// The data type of the output.
     pub output: OutputType,
@@ -34,33 +33,33 @@ pub struct Operation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verb {
-    /// The implementation introduces itself.
+    /// Introduce the implementation.
     Hello,
-    /// JSON text to bits.
+    /// Turn JSON text into bits.
     Parse,
-    /// Bits to JSON text.
+    /// Turn bits into JSON text.
     Format,
-    /// From the array to the store.
+    /// Encode: from the array to the store.
     Encode,
-    /// From the store to the array.
+    /// Decode: from the store to the array.
     Decode,
-    /// The members that a document resolves to.
+    /// Resolve a document to its members.
     Resolve,
-    /// Whether a document is valid.
+    /// Decide whether a document is valid.
     Validate,
-    /// To another type.
+    /// Convert to another type.
     Convert,
-    /// From outside.
+    /// Read from an external format.
     Read,
-    /// To outside.
+    /// Write to an external format.
     Write,
-    /// Attributes are set.
+    /// Set attributes.
     Set,
-    /// Into the words of other conventions.
+    /// Express a scaling in other conventions.
     Lower,
-    /// Which elements are missing.
+    /// Find the missing elements.
     Missing,
-    /// How a range would be packed.
+    /// Plan how to pack a range.
     Plan,
 }
 
@@ -79,9 +78,9 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// A string: text of a document.
+    /// A string: the text of a document.
     Text,
-    /// A string: one of some names, by which an introduction may restrict the operation.
+    /// A string: one of a set of names, by which an introduction may restrict the operation.
     Name,
     /// The name of a data type.
     DataType,
@@ -93,7 +92,7 @@ pub enum Form {
     Array,
     /// A data set, or several variables.
     DataSet,
-    /// Whatever the row says of it.
+    /// JSON in the form that the row defines.
     Json,
 }
 
@@ -120,24 +119,24 @@ pub enum Answers {
 /// The comparison of NaNs in an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nans {
-    /// By their bits: elements are carried, not computed.
+    /// By their bits: elements are copied, not computed.
     Bits,
-    /// Any NaN is any NaN: which one arithmetic gives differs between machines.
+    /// All NaNs are equal, since the NaN that arithmetic produces differs between machines.
     Alike,
 }
 
 /// The data type of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputType {
-    /// That of the input, or the only one of the request.
+    /// The data type of the input, or the only data type in the request.
     Same,
-    /// The one that the member `data_type` of the configuration names.
+    /// The data type named by the member `data_type` of the configuration.
     Configured,
     /// The member `data_type` of the request.
     Asked,
 }
 
-/// How the data type of a codec's output follows from its input's.
+/// How the data type of a codec's output follows from that of its input.
 #[derive(Clone, Copy)]
 enum Types {
     Same,
@@ -152,8 +151,7 @@ const fn member(name: &'static str, form: Form) -> Member {
     }
 }
 
-/// A codec without members needs no configuration (scale_offset.configuration,
-/// packbits.configuration).
+/// The configuration of a codec that needs none (scale_offset.configuration, packbits.configuration).
 const OPTIONAL: Member = Member {
     name: "configuration",
     form: Form::Text,
@@ -178,7 +176,7 @@ const fn optional(name: &'static str) -> Member {
     }
 }
 
-/// An operation on data sets: a document comes back.
+/// Returns an operation on data sets, which answers with a document.
 const fn sds(name: &'static str, verb: Verb, asks: &'static [Member]) -> Operation {
     Operation {
         name,
@@ -189,7 +187,7 @@ const fn sds(name: &'static str, verb: Verb, asks: &'static [Member]) -> Operati
     }
 }
 
-/// What most operations have in common.
+/// The members that most operations have in common.
 const PLAIN: Operation = Operation {
     name: "",
     row: "",
@@ -232,7 +230,7 @@ macro_rules! operations {
             $($bytes:ident $_b:ident $_c:ident $_d:ident [$($of_bytes:literal),*];)*
         }
     ) => {
-        /// Every operation.
+        /// All operations.
         pub const OPERATIONS: &[Operation] = &[
             Operation {
                 name: "hello",
@@ -383,7 +381,7 @@ macro_rules! operations {
 with_codecs!(operations);
 
 impl Operation {
-    /// The operation of a name.
+    /// Returns the operation with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         OPERATIONS.iter().find(|operation| operation.name == name)
@@ -397,7 +395,7 @@ impl Operation {
 }
 
 impl Form {
-    /// The form, in words.
+    /// Returns a description of the form.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

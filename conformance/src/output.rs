@@ -1,4 +1,4 @@
-//! Writing to the terminal or whatever stands in its place.
+//! Output to the terminal, or to the caller that captures it.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use std::{fs, process};
 use crate::report::Absent;
 use crate::text::clean_lines;
 
-/// The output of a command that was called as a function.
+/// The captured output of a command that was called as a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
     /// The standard output.
@@ -21,8 +21,8 @@ thread_local! {
     static PRINTED: RefCell<Option<Printed>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` and returns, beside its result, what it printed on this thread; none of that reaches the
-/// terminal.
+/// Runs `work` and returns its result together with everything that it printed on this thread. None of that output
+/// reaches the terminal.
 ///
 /// ```
 /// use exactum_conformance::output::{captured, complain, print};
@@ -40,13 +40,13 @@ pub fn captured<T>(work: impl FnOnce() -> T) -> (T, Printed) {
     (result, PRINTED.replace(outer).unwrap_or_default())
 }
 
-/// Hands the text to the caller that captures the output of this thread; whether there is one.
+/// Passes the text to the caller that captures this thread's output, and returns whether there is one.
 fn capture(write: impl FnOnce(&mut Printed)) -> bool {
     PRINTED.with_borrow_mut(|printed| printed.as_mut().map(write).is_some())
 }
 
-/// Prints text. A reader that has gone away is not a fault of this program: what there is to do is done, and
-/// the exit code is what it would be.
+/// Prints text. A reader that has closed the pipe is not an error of this program: the command completes its work and
+/// keeps its exit code.
 ///
 /// # Errors
 /// If the output cannot be written for another reason, such as a full disk.
@@ -70,7 +70,7 @@ pub fn unless_closed(written: io::Result<()>) -> Result<(), String> {
     }
 }
 
-/// Who is missing, why, and what to do; those of one reason together.
+/// Returns a description of the missing implementations, grouped by reason, with the remedy for each.
 #[must_use]
 pub fn missing(absent: &[Absent]) -> String {
     let mut reasons: Vec<(&str, &str, Vec<&str>)> = Vec::new();
@@ -93,11 +93,11 @@ pub fn missing(absent: &[Absent]) -> String {
     clean_lines(&told.collect::<String>())
 }
 
-/// Says on standard error why a command cannot be carried out.
+/// Prints to standard error why a command cannot be carried out.
 pub fn complain(command: &str, message: &str) {
     let line = format!("{command}: {message}\n");
     if !capture(|printed| printed.complaints.push_str(&line)) {
-        // Where standard error is closed as well, the message has nowhere to go.
+        // If standard error is closed as well, there is nowhere to report that.
         let _ = io::stderr().write_all(line.as_bytes());
     }
 }
@@ -110,7 +110,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Writes a file of the checkout: whole, or what was there stays.
+/// Replaces a file of the checkout atomically: either the new text is written completely, or the old file stays.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -126,7 +126,7 @@ pub fn replace(path: &Path, text: &str) -> Result<(), String> {
         .and_then(|()| fs::write(unfinished, text))
         .and_then(|()| fs::rename(unfinished, path));
     written.map_err(|error| {
-        // What stays behind does no harm.
+        // A leftover temporary file does no harm.
         let _ = fs::remove_file(unfinished);
         format!("{}: {error}", path.display())
     })

@@ -13,7 +13,7 @@ impl Pattern {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// If it is none, in words.
+    /// If the text is not a pattern. The message states the reason.
     pub fn new(text: &str) -> Result<Self, String> {
         let matcher = GlobBuilder::new(text)
             .literal_separator(true)
@@ -26,25 +26,24 @@ impl Pattern {
         })
     }
 
-    /// Reads a pattern that selects cases: one that names a folder, a file or a group selects all
-    /// that is below it.
+    /// Reads a pattern that selects cases. The name of a folder, a file or a group selects everything below it.
     ///
     /// # Errors
     /// The same as for [`new`](Self::new).
     pub fn selecting(text: &str) -> Result<Self, String> {
         let text = text.trim_end_matches('/');
-        // To the matcher, `**` before a comma is none.
+        // The matcher does not recognise a `**` that stands alone before a comma.
         let alone = if text == "**" { "**/*" } else { text };
         Self::new(&format!("{{{alone},{text}/**}}"))
     }
 
-    /// Returns whether a full case id is meant.
+    /// Returns whether the pattern matches a full case id.
     #[must_use]
     pub fn matches(&self, case: &str) -> bool {
         self.matcher.is_match(case)
     }
 
-    /// The pattern's text.
+    /// Returns the pattern's text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text

@@ -1,4 +1,4 @@
-//! The wire: answers and results, as JSON and as values.
+//! The wire format: answers and results, as JSON and as values.
 
 use exactum_model::{Array, At, Rejection, Resolution, Scalar, Stage};
 use exactum_vectors::{array_from_json, array_to_json};
@@ -12,11 +12,11 @@ pub const PROTOCOL: u64 = 1;
 /// The reason why there is no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The input is bad, and the implementation says so by name.
+    /// The input is bad, and the implementation names the reason.
     Reject(Rejection),
-    /// The implementation does not offer this, in words.
+    /// The implementation does not offer this; the string describes what is not offered.
     Unsupported(String),
-    /// The adapter itself failed, or what came is not a request, in words.
+    /// The adapter itself failed, or its input is not a request; the string describes the failure.
     Error(String),
 }
 
@@ -36,9 +36,9 @@ pub enum Answer {
     Ok(Success),
     /// The input is bad.
     Reject(Rejected),
-    /// The implementation does not offer this, in words.
+    /// The implementation does not offer this; the string describes what is not offered.
     Unsupported(String),
-    /// The adapter itself failed, in words.
+    /// The adapter itself failed; the string describes how.
     Error(String),
 }
 
@@ -50,15 +50,15 @@ pub enum Success {
     Bits(Vec<u8>),
     /// `json`: canonical text.
     Json(String),
-    /// `output`
+    /// `output`: an array.
     Output(Array),
-    /// `bytes`
+    /// `bytes`: encoded bytes.
     Bytes(Vec<u8>),
-    /// Of `chain.resolve`.
+    /// The result of `chain.resolve`.
     Resolution(Resolution),
-    /// Of `metadata.validate`: nothing to tell.
+    /// The result of `metadata.validate`, which has no members: the document is valid.
     Valid,
-    /// Members that are JSON: of `hello`.
+    /// The result of operations that answer with JSON members, such as `hello`.
     Document(Map<String, Value>),
 }
 
@@ -89,14 +89,14 @@ impl From<Scalar> for Success {
 /// A rejection as the protocol carries it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
-    /// A reason of `vectors/reasons.json`, if the implementation keeps to it.
+    /// A reason listed in `vectors/reasons.json`, if the implementation uses that list.
     pub reason: String,
     /// The message. Exactum's own messages end with the clause in parentheses.
     pub message: String,
     /// The place of the fault.
     pub at: Option<At>,
-    /// Whether the refusal was not deliberate: an exception that is not a refusal stopped it. It counts as a rejection;
-    /// that it came so is reported separately.
+    /// Whether the refusal was accidental: the call was stopped by an exception that is not meant as a refusal. The
+    /// answer still counts as a rejection, and the accident is reported separately.
     pub accident: bool,
 }
 
@@ -131,7 +131,7 @@ impl From<Result<Success, Fault>> for Answer {
 }
 
 impl Answer {
-    /// The answer's one member besides `id`: its key and its value.
+    /// Returns the answer's one member besides `id`: its key and its value.
     #[must_use]
     pub fn to_json(&self) -> (&'static str, Value) {
         match self {
@@ -153,7 +153,7 @@ impl Answer {
         }
     }
 
-    /// The answer as one line of the protocol, without the line feed.
+    /// Returns the answer as one line of the protocol, without the line feed.
     #[must_use]
     pub fn to_line(&self, id: Value) -> String {
         let (key, value) = self.to_json();
@@ -167,7 +167,7 @@ impl Answer {
     /// Reads the members of an answer to `op`.
     ///
     /// # Errors
-    /// What makes it no answer of the protocol, in words.
+    /// If the members are not an answer of the protocol. The message states the reason.
     pub fn from_json(op: &str, members: &Map<String, Value>) -> Result<Self, String> {
         let kinds = ["ok", "reject", "unsupported", "error"];
         let mut given = kinds.iter().filter(|&&kind| members.contains_key(kind));
@@ -214,7 +214,7 @@ impl Answer {
 }
 
 impl Success {
-    /// The members of `ok`.
+    /// Returns the members of `ok`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match self {
@@ -231,7 +231,7 @@ impl Success {
     /// Reads the members of the `ok` of an answer to `op`.
     ///
     /// # Errors
-    /// What is missing or of another kind, in words.
+    /// If a member is missing or has another form. The message names it.
     pub fn from_json(op: &str, ok: &Map<String, Value>) -> Result<Self, String> {
         let text = |key: &str| {
             ok.get(key)
@@ -293,7 +293,7 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
         .collect::<Result<Vec<Stage>, String>>()?;
     let returned = ok.get("returned").zip(stages.first());
     let survives = match returned {
-        // Whether that is the same value is compared here, not by those who are judged.
+        // The runner compares the values; the implementation under test does not judge itself.
         Some((returned, array)) => returned
             .as_str()
             .and_then(|returned| hex::decode(returned).ok())

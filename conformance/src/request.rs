@@ -1,4 +1,4 @@
-//! A request: its members as they came, and what they come to.
+//! A request: its members as received, and the call that they describe.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -12,12 +12,12 @@ use crate::call::Call;
 use crate::operations::{Operation, OutputType};
 use crate::protocol::{Fault, Outcome};
 
-/// A request: its JSON members without `id`. Members that the operation does not know are ignored
-/// and their order is free. What is read out of them is read once and kept.
+/// A request: its JSON members without `id`, in any order. Members that the operation does not know are ignored. Each
+/// member is parsed at most once, and the result is kept.
 #[derive(Clone, Debug)]
 pub struct Request {
     members: Map<String, Value>,
-    /// What stands in the place of the member `input`.
+    /// The array that replaces the member `input`.
     input: Option<Array>,
     call: OnceLock<Outcome<Call>>,
     configuration: OnceLock<Option<Value>>,
@@ -36,7 +36,7 @@ impl From<Map<String, Value>> for Request {
 }
 
 impl Request {
-    /// Makes a request of its members.
+    /// Makes a request from its members.
     #[must_use]
     pub fn new(members: Map<String, Value>) -> Self {
         Self {
@@ -47,13 +47,13 @@ impl Request {
         }
     }
 
-    /// The members; an input of a vector may stand there as what makes it.
+    /// Returns the members. The input of a vector may still be in its generated form (ranges or a formula).
     #[must_use]
     pub fn members(&self) -> &Map<String, Value> {
         &self.members
     }
 
-    /// The members, to be changed: everything is read anew.
+    /// Returns the members for modification. Everything is parsed again afterwards.
     pub fn members_mut(&mut self) -> &mut Map<String, Value> {
         if let Cow::Owned(members) = self.sent() {
             self.members = members;
@@ -64,7 +64,7 @@ impl Request {
         &mut self.members
     }
 
-    /// The members as they are sent: every array with its shape and data.
+    /// Returns the members as they are sent: every array with its shape and data.
     #[must_use]
     pub fn sent(&self) -> Cow<'_, Map<String, Value>> {
         let input = match (&self.input, self.members.get("input")) {
@@ -80,7 +80,7 @@ impl Request {
         Cow::Owned(members)
     }
 
-    /// The same request of another input.
+    /// Returns the same request with another input.
     #[must_use]
     pub fn with_input(&self, input: Array) -> Self {
         let call = match self.call.get() {
@@ -95,7 +95,7 @@ impl Request {
         }
     }
 
-    /// The same request, of which nothing was read yet.
+    /// Returns the same request with nothing parsed yet.
     #[must_use]
     pub(crate) fn unread(&self) -> Self {
         Self {
@@ -104,22 +104,22 @@ impl Request {
         }
     }
 
-    /// Returns whether the input is made by ranges or a formula, and so perhaps large.
+    /// Returns whether the input is generated from ranges or a formula, and is therefore possibly large.
     #[must_use]
     pub fn is_generated(&self) -> bool {
         self.input.is_none() && self.members.get("input").is_some_and(is_generated)
     }
 
-    /// The operation's name; empty where there is none.
+    /// Returns the operation's name, or an empty string if there is none.
     #[must_use]
     pub fn op(&self) -> &str {
         self.text("op").unwrap_or_default()
     }
 
-    /// The operation.
+    /// Returns the operation.
     ///
     /// # Errors
-    /// [`Fault::Error`] where there is none of the name.
+    /// [`Fault::Error`] if no operation has this name.
     pub fn operation(&self) -> Outcome<&'static Operation> {
         let name = Asked(&self.members).text("op")?;
         Operation::named(name).ok_or_else(|| Fault::Error(format!("unknown operation {name:?}")))
@@ -128,19 +128,19 @@ impl Request {
     /// Returns the call that the request makes, with its documents resolved.
     ///
     /// # Errors
-    /// [`Fault::Error`] for what is not a request: an unknown operation, a missing member or one of
-    /// another form, an array whose length is not that of its shape. [`Fault::Reject`] for an
-    /// unknown data type and for documents that are rejected.
+    /// [`Fault::Error`] if this is not a request: an unknown operation, a missing member or one of another form, or an
+    /// array whose length does not match its shape. [`Fault::Reject`] for an unknown data type and for documents that
+    /// are rejected.
     pub fn call(&self) -> Result<&Call, &Fault> {
         let call = self.call.get_or_init(|| match &self.input {
-            // Rare: `with_input` before anything was read.
+            // Rare: `with_input` was called before anything was parsed.
             Some(_) => Call::read(self.operation()?, &self.sent()),
             None => Call::read(self.operation()?, &self.members),
         });
         call.as_ref()
     }
 
-    /// The array that the request holds, if it is one.
+    /// Returns the array that the request holds, if it holds one.
     #[must_use]
     pub fn input(&self) -> Option<Cow<'_, Array>> {
         match (&self.input, self.call.get()) {
@@ -152,48 +152,48 @@ impl Request {
         }
     }
 
-    /// A member that is a string.
+    /// Returns a member that is a string.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.members.get(key)?.as_str()
     }
 
-    /// A member that is a string, which the operation needs.
+    /// Returns a required member that is a string.
     ///
     /// # Errors
-    /// [`Fault::Error`] where it is none.
+    /// [`Fault::Error`] if it is missing or not a string.
     pub fn need_text(&self, key: &str) -> Outcome<&str> {
         Asked(&self.members).text(key)
     }
 
-    /// The member `data_type`.
+    /// Returns the member `data_type`.
     ///
     /// # Errors
-    /// [`Fault::Error`] where it is not a string, [`Fault::Reject`] where it is not a data type.
+    /// [`Fault::Error`] if it is not a string, [`Fault::Reject`] if it does not name a data type.
     pub fn data_type(&self) -> Outcome<DataType> {
         Asked(&self.members).data_type()
     }
 
-    /// A member that is bytes in hex.
+    /// Returns the bytes of a member in hex.
     ///
     /// # Errors
-    /// [`Fault::Error`] where it is none.
+    /// [`Fault::Error`] if it is missing or not hex.
     pub fn hex(&self, key: &str) -> Outcome<Vec<u8>> {
         Asked(&self.members).hex(key)
     }
 
-    /// A member that is a list of extents.
+    /// Returns a member that is a list of extents.
     ///
     /// # Errors
-    /// [`Fault::Error`] where it is none.
+    /// [`Fault::Error`] if it is missing or not such a list.
     pub fn shape(&self, key: &str) -> Outcome<Vec<u64>> {
         Asked(&self.members).shape(key)
     }
 
-    /// The member `input`, an array.
+    /// Returns the member `input`, an array.
     ///
     /// # Errors
-    /// [`Fault::Error`] where it is none, [`Fault::Reject`] where it is of no data type.
+    /// [`Fault::Error`] if it is missing or not an array, [`Fault::Reject`] if its data type is unknown.
     pub fn need_input(&self) -> Outcome<Array> {
         match &self.input {
             Some(input) => Ok(input.clone()),
@@ -201,7 +201,7 @@ impl Request {
         }
     }
 
-    /// The configuration as JSON; nothing where it is none.
+    /// Returns the configuration as JSON, or `None` if it is not JSON.
     #[must_use]
     pub fn configuration(&self) -> Option<&Value> {
         let configuration = self.configuration.get_or_init(|| {
@@ -211,7 +211,7 @@ impl Request {
         configuration.as_ref()
     }
 
-    /// The name of the data type that goes in, as JSON.
+    /// Returns the name of the input data type, as JSON.
     #[must_use]
     pub fn input_data_type(&self) -> Option<Value> {
         match self.members.get("input") {
@@ -220,7 +220,7 @@ impl Request {
         }
     }
 
-    /// The name of the data type that comes out, as JSON.
+    /// Returns the name of the output data type, as JSON.
     #[must_use]
     pub fn output_data_type(&self) -> Option<Value> {
         let output = self
@@ -236,7 +236,7 @@ impl Request {
         }
     }
 
-    /// Returns whether the chunk of the request has an extent of 0, and so no element.
+    /// Returns whether the chunk of the request has an extent of 0, and therefore no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         if let Some(input) = &self.input {
@@ -246,7 +246,7 @@ impl Request {
         shape.is_some_and(|shape| shape.iter().any(|extent| extent.as_u64() == Some(0)))
     }
 
-    /// The number of dimensions of the chunk of the request, where it has one.
+    /// Returns the number of dimensions of the request's chunk, if it has one.
     #[must_use]
     pub fn rank(&self) -> Option<usize> {
         match (&self.input, self.members.get("input")) {

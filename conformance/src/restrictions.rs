@@ -1,12 +1,12 @@
-//! The keys by which an introduction may restrict an operation, and what a misspelt one was to be.
+//! The keys by which an introduction may restrict an operation, and corrections for misspelt ones.
 
 use crate::operations::{Form, OPERATIONS, Operation, Verb};
 
-/// The most slips in the name of an operation that is still taken for a known one.
+/// The largest number of typing errors in the name of an operation that is still recognised.
 const MOST_SLIPS: usize = 2;
 
-/// The keys that say something of an operation: they follow from the members of its requests and of
-/// its codec's configuration.
+/// Returns the keys that restrict an operation. They follow from the members of its requests and of its codec's
+/// configuration.
 pub(crate) fn keys(operation: &Operation) -> Vec<&'static str> {
     let has = |form: Form| operation.asks.iter().any(|member| member.form == form);
     let mut keys = Vec::new();
@@ -28,11 +28,11 @@ pub(crate) fn keys(operation: &Operation) -> Vec<&'static str> {
     keys
 }
 
-/// Checks the name of an operation that is offered. One that is unknown here may be of a later
-/// protocol and is passed over, but not one that looks like a known one.
+/// Checks the name of an operation that is offered. An unknown name may belong to a later protocol and is ignored,
+/// unless it resembles a known one.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// If the name resembles a known one. The message names that one.
 pub(crate) fn check_operation(name: &str) -> Result<Option<&'static Operation>, String> {
     if let Some(operation) = Operation::named(name) {
         return Ok(Some(operation));
@@ -47,10 +47,10 @@ pub(crate) fn check_operation(name: &str) -> Result<Option<&'static Operation>, 
     ))
 }
 
-/// Checks a key of the restrictions of an operation.
+/// Checks a key that restricts an operation.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// If the operation does not have the key. The message describes the error.
 pub(crate) fn check_key(operation: &Operation, key: &str) -> Result<(), String> {
     let keys = keys(operation);
     if keys.contains(&key) {
@@ -66,7 +66,7 @@ pub(crate) fn check_key(operation: &Operation, key: &str) -> Result<(), String> 
     ))
 }
 
-/// The name with the fewest slips, the first of several, and their number.
+/// Returns the smallest number of typing errors and the first name that has it.
 fn nearest(given: &str, names: impl Iterator<Item = &'static str>) -> (usize, &'static str) {
     names
         .map(|name| (slips(given, name), name))
@@ -74,12 +74,12 @@ fn nearest(given: &str, names: impl Iterator<Item = &'static str>) -> (usize, &'
         .unwrap_or((usize::MAX, ""))
 }
 
-/// The fewest letters left out, added, replaced or swapped with their neighbours that make one name of
-/// another.
+/// Returns the smallest number of letters that must be deleted, inserted, replaced or swapped with a neighbour to turn
+/// one name into the other.
 fn slips(given: &str, name: &str) -> usize {
     let given: Vec<char> = given.chars().collect();
     let name: Vec<char> = name.chars().collect();
-    // Of the beginnings of `name`: against the beginning of `given` up to now, one less, two less.
+    // Distances from each prefix of `name` to the prefix of `given` read up to now; `before` is one letter earlier.
     let mut row: Vec<usize> = (0..=name.len()).collect();
     let mut before = Vec::new();
     for (i, &letter) in given.iter().enumerate() {

@@ -24,7 +24,7 @@ pub use selection::Selection;
 /// The results of an implementation on a suite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Who it is.
+    /// The implementation's introduction.
     pub hello: Hello,
     /// Every selected case, in the order of the suite.
     pub cases: Vec<Judged>,
@@ -35,7 +35,7 @@ pub struct Report {
 /// A fault that is not a verdict: it did not repeat when the request was sent alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// The case that it is put down to.
+    /// The case that it is attributed to.
     pub case: String,
     /// The verdict that it would have been.
     pub verdict: Verdict,
@@ -49,7 +49,7 @@ impl std::fmt::Display for Notice {
     }
 }
 
-/// Makes an implementation; once for each worker.
+/// Creates an implementation; called once for each worker.
 pub type Factory<'a> = &'a (dyn Fn() -> Box<dyn Implementation> + Sync);
 
 /// Returns the number of workers that judge an implementation in this process: the number of rayon's threads.
@@ -61,7 +61,7 @@ pub fn in_process_workers() -> NonZeroUsize {
 /// The number of workers that judge an external program, each with a process of its own.
 pub const PROCESS_WORKERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 
-/// A case with its request, of which everything is read at most once for all implementations.
+/// A case with its request, which is parsed at most once for all implementations.
 #[derive(Debug)]
 struct Question<'a> {
     group: &'a Group,
@@ -70,8 +70,7 @@ struct Question<'a> {
     request: Request,
 }
 
-/// The selected cases of a suite, ready to be asked: what is read for one implementation is there
-/// for the next.
+/// The selected cases of a suite, ready to be asked. Whatever is parsed for one implementation is reused for the next.
 #[derive(Debug)]
 pub struct Questions<'a> {
     suite: &'a Suite,
@@ -80,10 +79,10 @@ pub struct Questions<'a> {
 }
 
 impl<'a> Questions<'a> {
-    /// Makes the requests of the selected cases.
+    /// Prepares the requests of the selected cases.
     ///
     /// # Errors
-    /// A request that cannot be made: a fault of the suite.
+    /// If a request cannot be made, which is a fault of the suite.
     pub fn new(suite: &'a Suite, selection: &Selection) -> Result<Self, String> {
         let questions = selection
             .cases(suite)
@@ -104,13 +103,13 @@ impl<'a> Questions<'a> {
         })
     }
 
-    /// Asks an implementation: the given number of workers, each with one of its own, take the cases from one
-    /// queue. `progress` is called once for each case. The report is in the order of the suite
-    /// whatever the workers do.
+    /// Asks an implementation. The given number of workers, each with its own instance, take the cases from one queue.
+    /// `progress` is called once for each case. The report is in the order of the suite, regardless of the order in
+    /// which the workers finish.
     ///
     /// # Errors
-    /// A fault of the suite: an expectation that cannot be read, or another number of groups and
-    /// cases than its manifest tells.
+    /// If the suite is at fault: an expectation cannot be read, or the numbers of groups and cases differ from those in
+    /// the manifest.
     pub fn ask(
         &self,
         make: Factory<'_>,
@@ -136,7 +135,7 @@ impl<'a> Questions<'a> {
                 judged.push((place, outcome));
                 progress();
                 if fault {
-                    // The others need not go on either.
+                    // The other workers can stop, too.
                     queue.fetch_max(questions.len(), Ordering::Relaxed);
                     break;
                 }
@@ -191,7 +190,7 @@ impl Question<'_> {
             ..
         } = self;
         if request.is_generated() {
-            // Short to write and large in memory: it is made anew each time, and not kept.
+            // The input is short to write but large in memory: it is generated anew each time and not kept.
             return judge_request(implementation, hello, group, case, &request.unread());
         }
         judge_request(implementation, hello, group, case, request)
@@ -201,8 +200,8 @@ impl Question<'_> {
 /// Runs the selected cases of a suite; see [`Questions::ask`].
 ///
 /// # Errors
-/// A fault of the suite: a request or an expectation that cannot be read, or another number of
-/// groups and cases than its manifest tells.
+/// If the suite is at fault: a request or an expectation cannot be read, or the numbers of groups and cases differ from
+/// those in the manifest.
 pub fn run(
     suite: &Suite,
     selection: &Selection,
@@ -213,7 +212,7 @@ pub fn run(
     Questions::new(suite, selection)?.ask(make, workers, progress)
 }
 
-/// Checks that as many groups and cases were judged as the manifest tells.
+/// Checks that the numbers of judged groups and cases match the manifest.
 fn count(suite: &Suite, judged: &[Judged]) -> Result<(), String> {
     let mut groups: Vec<&str> = judged
         .iter()
@@ -251,7 +250,7 @@ fn not_run(questions: &[Question<'_>], failure: &Failure) -> Report {
 }
 
 impl Report {
-    /// Takes faults that were no answers: those that repeated are verdicts, the others notices.
+    /// Records faults that were not answers: those that repeated become verdicts, the others notices.
     fn take(&mut self, questions: &[Question<'_>], incidents: Vec<Incident>) {
         let mut notices = Vec::new();
         for incident in incidents {
@@ -283,7 +282,7 @@ impl Report {
         counts
     }
 
-    /// The cases that failed.
+    /// Returns the cases that failed.
     pub fn failures(&self) -> impl Iterator<Item = &Judged> {
         self.cases
             .iter()

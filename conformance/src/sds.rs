@@ -1,5 +1,4 @@
-//! Requests of the row `sds`: data sets as they are asked about, and what an implementation of them
-//! answers.
+//! Requests of the row `sds`: questions about data sets, and an implementation's answers.
 
 use exactum_metadata::sds::{
     DataSets, data_sets_to_json, lowered_to_json, parse_plan, parse_scaling, parse_sds,
@@ -15,23 +14,23 @@ use crate::asked::Asked;
 use crate::operations::Verb;
 use crate::protocol::{Fault, Outcome, Success};
 
-/// A request of the row `sds`, read.
+/// A parsed request of the row `sds`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SdsCall {
-    /// `sds.convert`: to another type.
+    /// `sds.convert`: convert to another type.
     Convert(DataSets, SdsType, Profile),
-    /// `sds.read`: external data, cast or not, of a protocol.
+    /// `sds.read`: read external data of a protocol, with or without a cast.
     Read(DataSets, Option<SdsType>, Option<External>, Profile),
-    /// `sds.write`: cast or not, into a format.
+    /// `sds.write`: write to a format, with or without a cast.
     Write(DataSets, Option<SdsType>, Output, Profile),
-    /// `sds.set`: the data sets with their attributes set. There is nothing to compute.
+    /// `sds.set`: the data sets with their attributes set, which needs no computation.
     Set(DataSets),
-    /// `sds.lower`: a scaling in other conventions.
+    /// `sds.lower`: express a scaling in other conventions.
     Lower(Scaling),
-    /// `sds.missing`: which elements are missing.
+    /// `sds.missing`: find the missing elements.
     Missing(DataSets),
-    /// `sds.plan`: how a range would be packed.
+    /// `sds.plan`: plan how to pack a range.
     Plan(PlanRequest),
 }
 
@@ -61,22 +60,22 @@ pub trait SdsCodec {
         profile: Profile,
     ) -> Converted;
 
-    /// Lowers a scaling.
+    /// Expresses a scaling in other conventions.
     ///
     /// # Errors
-    /// Numbers that are not finite.
+    /// If a number is not finite.
     fn lower(&self, scaling: Scaling) -> Result<Lowered, Rejection>;
 
-    /// Tests for missing values.
+    /// Returns which elements are missing.
     ///
     /// # Errors
-    /// Types without such a test.
+    /// If the type has no such test.
     fn missing(&self, input: &DataSet) -> Result<Vec<bool>, Rejection>;
 
     /// Plans a packing.
     ///
     /// # Errors
-    /// Ranges that have none.
+    /// If the range has no plan.
     fn plan(&self, request: &PlanRequest) -> Result<Plan, Rejection>;
 }
 
@@ -153,7 +152,7 @@ impl SdsCall {
         })
     }
 
-    /// The verb, as the operation's name has it.
+    /// Returns the verb that is part of the operation's name.
     pub(crate) const fn verb(&self) -> &'static str {
         match self {
             SdsCall::Convert(..) => "convert",
@@ -166,10 +165,10 @@ impl SdsCall {
         }
     }
 
-    /// Answers for an implementation.
+    /// Answers the request with an implementation.
     ///
     /// # Errors
-    /// What it rejects; of several variables, the first that is rejected, by its name.
+    /// The rejection by the implementation; if several variables are rejected, that of the first by name.
     pub fn answer(&self, of: &dyn SdsCodec) -> Outcome {
         let document = match self {
             SdsCall::Convert(sets, target, profile) => {
@@ -218,7 +217,7 @@ fn converted(sets: &DataSets, convert: impl Fn(&DataSet) -> Converted) -> Outcom
     Ok(json!({"output": data_sets_to_json(&output), "warnings": warnings}))
 }
 
-/// A number of a request: a JSON number, or the name of NaN or an infinity; binary64 bits.
+/// Reads a number of a request, either a JSON number or the name of NaN or an infinity, as binary64 bits.
 fn number(key: &str, value: &Value) -> Outcome<u64> {
     let number = match value {
         Value::Number(number) => number.as_f64(),

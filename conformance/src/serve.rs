@@ -1,4 +1,4 @@
-//! The other end of the protocol: answers requests from a reader.
+//! The answering side of the protocol: reads requests and writes answers.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -14,12 +14,12 @@ pub const MAX_LINE: usize = 64 << 20;
 
 /// Answers one request a line until the input ends.
 ///
-/// Requests may be sent ahead; the output is flushed whenever no further request is at hand, so
-/// that a client that waits for each answer gets it.
+/// Requests may be sent ahead. The output is flushed whenever no further request is available, so that a client that
+/// waits for each answer receives it.
 ///
 /// # Errors
-/// If reading or writing fails, or the implementation breaks down: then there is no answer to
-/// give, and the process that serves should end as one that crashed.
+/// If reading or writing fails, or if the implementation breaks down. In the latter case there is no answer to give,
+/// and the serving process should end as if it had crashed.
 pub fn serve<R: Read, W: Write>(
     implementation: &mut dyn Implementation,
     input: R,
@@ -48,8 +48,8 @@ pub fn serve<R: Read, W: Write>(
     output.flush()
 }
 
-/// Reads a line into `line`, without its line feed; `false` at the end of the input. Of a line
-/// that is too long only the part that proves it is kept.
+/// Reads a line into `line`, without its line feed. Returns `false` at the end of the input. Of a line that is too
+/// long, only enough is kept to show that it is.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let limit = u64::try_from(MAX_LINE)

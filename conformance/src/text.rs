@@ -1,13 +1,13 @@
-//! Text of others, before it reaches a terminal, a table or a file.
+//! Cleans third-party text before it reaches a terminal, a table or a file.
 //!
-//! Whatever a judged program says passes through here as it comes in, so that nothing behind has to
-//! think of it: no escape sequence that a terminal obeys, no line break that forges a row, no mark
-//! that turns the order of letters round, no character that XML cannot hold, and no megabytes.
+//! All output of a judged program passes through this module when it is received, so that later code need not consider
+//! it: no escape sequence that a terminal obeys, no line break that forges a row, no mark that reverses the direction
+//! of text, no character that XML cannot hold, and no megabytes of text.
 
-/// Bytes of a text that are kept.
+/// The number of bytes of a text that are kept.
 const LONGEST: usize = 1 << 10;
 
-/// A character if it is harmless wherever it is shown, or U+FFFD.
+/// Returns a character if it is harmless wherever it is shown, or U+FFFD otherwise.
 #[must_use]
 pub fn plain(c: char) -> char {
     let code = u32::from(c);
@@ -31,7 +31,7 @@ pub fn plain(c: char) -> char {
     }
 }
 
-/// A text of one line in which every character is [`plain`].
+/// Returns a single-line text in which every character is [`plain`].
 #[must_use]
 pub fn clean(text: &str) -> String {
     text.chars().map(plain).collect()
@@ -43,7 +43,7 @@ pub fn clean_lines(text: &str) -> String {
     text.split('\n').map(clean).collect::<Vec<_>>().join("\n")
 }
 
-/// A clean text of at most a kibibyte; of a longer one the beginning.
+/// Returns a clean text of at most a kibibyte; a longer text is cut off at the end.
 #[must_use]
 pub fn brief(text: &str) -> String {
     if text.len() <= LONGEST {

@@ -1,8 +1,8 @@
-//! Elements as text that people read.
+//! Elements as human-readable text.
 
 use exactum_model::{FloatFormat, Format, Scalar};
 
-/// The value of an element in decimal: `-3`, `0.1`, `NaN`, `-Infinity`, `true`, `(1.0, 2.0)`.
+/// Returns the value of an element in decimal: `-3`, `0.1`, `NaN`, `-Infinity`, `true`, `(1.0, 2.0)`.
 ///
 /// Floats are shown with the digits of a binary64 that holds them exactly, so that two elements
 /// that differ look different.
@@ -29,7 +29,7 @@ pub(crate) fn text(element: &Scalar) -> String {
     }
 }
 
-/// The bits of an element as a number in hex, most significant digit first.
+/// Returns the bits of an element as a number in hex, most significant digit first.
 #[must_use]
 pub(crate) fn bits_text(element: &Scalar) -> String {
     let mut bytes = element.to_bytes();
@@ -48,7 +48,7 @@ fn float_text(format: &FloatFormat, bits: u64) -> String {
     }
 }
 
-/// The value of a float's bits. Every format here has at most binary64's range and precision.
+/// Returns the value of a float's bits. Every format here has at most binary64's range and precision.
 pub(crate) fn float(format: &FloatFormat, bits: u64) -> f64 {
     if *format == FloatFormat::FLOAT64 {
         return f64::from_bits(bits);
@@ -62,7 +62,7 @@ pub(crate) fn float(format: &FloatFormat, bits: u64) -> f64 {
     } else {
         let field = bits >> format.mantissa_bits & format.max_exponent_field();
         let fraction = bits & format.mantissa_mask();
-        // A format without zero has no subnormal values: its field 0 is an exponent as any other.
+        // A format without zero has no subnormal values: its exponent field 0 is an ordinary exponent.
         let subnormal = field == 0 && format.zero;
         let implicit = if subnormal {
             0

@@ -1,4 +1,4 @@
-//! Verdicts.
+//! The verdicts on cases.
 
 macro_rules! verdicts {
     ($($variant:ident $name:literal $fails:literal $meaning:literal;)*) => {
@@ -7,22 +7,22 @@ macro_rules! verdicts {
         pub enum Verdict { $(#[doc = $meaning] $variant,)* }
 
         impl Verdict {
-            /// Every verdict.
+            /// All verdicts.
             pub const ALL: &[Verdict] = &[$(Verdict::$variant),*];
 
-            /// The name in reports.
+            /// Returns the name used in reports.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Verdict::$variant => $name,)* }
             }
 
-            /// Returns whether the case speaks against the implementation.
+            /// Returns whether the case counts against the implementation.
             #[must_use]
             pub const fn is_failure(self) -> bool {
                 match self { $(Verdict::$variant => $fails,)* }
             }
 
-            /// Returns whether the implementation was asked at all and had to answer.
+            /// Returns whether the implementation was asked and had to answer.
             #[must_use]
             pub const fn is_judged(self) -> bool {
                 !matches!(self, Verdict::Unsupported | Verdict::NotRun)

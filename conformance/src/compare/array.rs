@@ -1,4 +1,4 @@
-//! Arrays: their type, shape and elements, as bits.
+//! Compares arrays: their type, their shape and the bits of their elements.
 
 use exactum_model::{Array, DataType, Format};
 use exactum_vectors::{array_from_members, checksums};
@@ -12,7 +12,7 @@ pub(super) fn type_and_shape(data_type: &str, shape: &[u64]) -> String {
     format!("{data_type} of shape {shape:?}")
 }
 
-/// The expected data type and shape against those of the output.
+/// Compares the data type and shape of the output with the expected ones.
 pub(super) fn compare_kind(
     expected: &Map<String, Value>,
     got: &Array,
@@ -98,7 +98,7 @@ pub(super) fn compare_output(
         .map(|index| element_difference(input, &expected, got, index)))
 }
 
-/// Reads the mask of expected bytes: the bits outside it are free.
+/// Reads the mask of expected bytes. The bits outside it are free.
 pub(super) fn read_mask(mask: &Value, bytes: usize) -> Result<Vec<u8>, String> {
     mask.as_str()
         .and_then(|mask| hex::decode(mask).ok())
@@ -106,7 +106,7 @@ pub(super) fn read_mask(mask: &Value, bytes: usize) -> Result<Vec<u8>, String> {
         .ok_or_else(|| "the mask does not fit the expected bytes".into())
 }
 
-/// Returns whether bytes of one length have the same bits under a mask.
+/// Returns whether byte strings of equal length have the same bits under a mask.
 pub(super) fn equal_under(mask: &[u8], want: &[u8], have: &[u8]) -> bool {
     let mut bytes = want.iter().zip(have).zip(mask);
     bytes.all(|((want, have), mask)| (want ^ have) & mask == 0)
@@ -132,8 +132,8 @@ fn same_nan(expected: &Array, got: &Array, index: usize) -> bool {
     })
 }
 
-/// Returns whether an element is the negative integer of less than a byte that is wanted, with its sign in all bits
-/// above its own: how memory holds it is the implementation's own matter.
+/// Returns whether an element is the expected negative integer of a sub-byte type, with its sign repeated in all higher
+/// bits of the byte. How memory holds such an element is up to the implementation.
 pub(super) fn repeats_sign(data_type: DataType, want: &[u8], have: &[u8]) -> bool {
     match (data_type.format(), want, have) {
         (Format::Integer(integer), &[want], &[have]) if integer.signed && integer.bits < 8 => {
@@ -150,7 +150,7 @@ pub(super) fn element_difference(
     got: &Array,
     index: usize,
 ) -> Difference {
-    // Junk above a sub-byte type's bits is the difference where the masked elements are equal.
+    // If the masked elements are equal, the difference lies in the bits above those of the sub-byte type.
     let shown = |array: &Array| {
         let width = array.data_type().element_bytes();
         let mut bytes = array.data()[index * width..(index + 1) * width].to_vec();

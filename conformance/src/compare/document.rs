@@ -1,4 +1,4 @@
-//! Answers that are JSON: compared member by member, with the path to the first difference.
+//! Compares answers that are JSON, member by member, and reports the path to the first difference.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ use super::within::{Allowance, compare_near, is_near, read_bound};
 use super::{Difference, Input, Shown, abbreviate};
 use crate::operations::Nans;
 
-/// What of two documents counts as equal.
+/// The rules by which two documents count as equal.
 pub(super) struct Documents<'i, 'b> {
     input: Input<'i>,
-    /// Of the arrays in them.
+    /// How NaNs in their arrays are compared.
     nans: Nans,
-    /// By path: how far the numbers there, and those below it, may be from what is expected.
+    /// The largest difference from the expected numbers, by path; a bound also applies to everything below its path.
     bounds: Vec<(&'b str, Exact)>,
 }
 
@@ -40,7 +40,7 @@ impl<'i, 'b> Documents<'i, 'b> {
         })
     }
 
-    /// Compares the members of an answer that are expected; as everywhere, further ones are free.
+    /// Compares the expected members of an answer. Further members are free, as in all comparisons.
     pub(super) fn compare(
         &self,
         expected: &Map<String, Value>,
@@ -55,7 +55,7 @@ impl<'i, 'b> Documents<'i, 'b> {
         Ok(None)
     }
 
-    /// Compares what stands at a path, on either side.
+    /// Compares the values at a path.
     fn value(
         &self,
         path: &str,
@@ -105,7 +105,7 @@ impl<'i, 'b> Documents<'i, 'b> {
         Ok((!same).then(|| different(path, want, have)))
     }
 
-    /// Returns whether each of some values is among others.
+    /// Returns whether all of some values are among others.
     fn is_within(&self, path: &str, some: &[Value], others: &[Value]) -> Result<bool, String> {
         for value in some {
             let mut found = false;
@@ -150,7 +150,7 @@ impl<'i, 'b> Documents<'i, 'b> {
         }))
     }
 
-    /// The bound of the longest path that leads to this one.
+    /// Returns the bound of the longest path that leads to this one.
     fn bound(&self, path: &str) -> Option<&Exact> {
         let leads = |start: &str| {
             let rest = path.strip_prefix(start);
@@ -162,7 +162,7 @@ impl<'i, 'b> Documents<'i, 'b> {
     }
 }
 
-/// Returns whether the order of a list at this path, and how often a value stands in it, says nothing.
+/// Returns whether the list at this path is a set, in which order and repetition have no meaning.
 fn is_set(path: &str) -> bool {
     path.rsplit('.').next() == Some("warnings")
 }
@@ -175,13 +175,13 @@ fn is_array(members: &Map<String, Value>) -> bool {
         && (members.contains_key("data") || members.contains_key("crc32"))
 }
 
-/// Returns whether what is expected is an array of the protocol whose elements are not numbers.
+/// Returns whether an expected value is an array of the protocol whose elements are not numbers.
 fn is_texts(want: &Value) -> bool {
     let has = |key| want.get(key).is_some();
     has("shape") && (has("data") || has("values")) && text_type_of(want).is_some()
 }
 
-/// Compares arrays whose elements are not numbers: JSON values by what they say, whatever the spelling
+/// Compares arrays whose elements are not numbers. JSON values are compared by value, regardless of their spelling
 /// (downsample.mode.json).
 fn texts(path: &str, want: &Value, have: &Value) -> Result<Option<Difference>, String> {
     let read = |array: &Value| {
@@ -239,7 +239,7 @@ mod tests {
     use super::Documents;
     use crate::operations::Nans;
 
-    /// What is said of two documents, under bounds; empty where they are equal.
+    /// Returns the description of the difference under bounds, or an empty string if the documents are equal.
     fn difference(want: &Value, have: &Value, bounds: &[(&str, &str)]) -> String {
         let bounds: BTreeMap<String, String> = bounds
             .iter()
@@ -271,7 +271,7 @@ mod tests {
         );
         check(json!({"a": null}), json!({}), "a: nothing, expected null");
         check(json!({"a": true}), json!({"a": true}), "");
-        // Integers that one binary64 stands for.
+        // Two integers that have the same binary64.
         let (low, high) = (9_007_199_254_740_992_u64, 9_007_199_254_740_993_u64);
         check(
             json!({"a": low}),

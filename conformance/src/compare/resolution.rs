@@ -1,4 +1,4 @@
-//! The data type, shape and fill value of a document after each stage.
+//! Compares the data type, shape and fill value of an array document after each stage.
 
 use exactum_model::{Format, Resolution, Scalar};
 
@@ -13,7 +13,8 @@ fn is_nan(scalar: &Scalar) -> bool {
     }
 }
 
-/// Resolutions, member by member, fill values by their bits but for NaNs that a codec made.
+/// Compares resolutions member by member. Fill values are compared by their bits, except for NaNs that a codec
+/// produced.
 pub(super) fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Option<Difference> {
     if expected.stages.len() != got.stages.len() {
         let [want, have] = [expected, got].map(|it| format!("{} stages", it.stages.len()));
@@ -31,7 +32,7 @@ pub(super) fn compare_resolutions(expected: &Resolution, got: &Resolution) -> Op
             };
             return Some(Difference::whole(show(want), show(have)));
         }
-        // Behind a codec it is a result of arithmetic, and which NaN that gives is free.
+        // After a codec, the fill value is a result of arithmetic, whose NaN bits are free.
         let same_nan =
             || want.codec.is_some() && is_nan(&want.fill_value) && is_nan(&have.fill_value);
         if want.fill_value != have.fill_value && !same_nan() {

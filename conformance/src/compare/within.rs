@@ -1,4 +1,4 @@
-//! Outputs that may differ by a bound: compared as exact values, so that no rounding decides.
+//! Compares outputs that may differ by a bound, as exact values, so that rounding does not affect the verdict.
 
 use std::cmp::Ordering;
 
@@ -8,22 +8,22 @@ use exactum_model::{Array, Format};
 use super::array::element_difference;
 use super::{Difference, Input};
 
-/// How far the elements of an array may be from what is expected.
+/// How much the elements of an array may differ from the expected ones.
 pub(super) struct Allowance<'a> {
     /// The largest absolute difference.
     pub(super) bound: &'a Exact,
-    /// Whether NaNs have the bits that are expected.
+    /// Whether NaNs must have the expected bits.
     pub(super) nan_bits: bool,
 }
 
-/// Reads a bound: a decimal number that is not negative.
+/// Reads a bound, which is a decimal number that is not negative.
 pub(super) fn read_bound(text: &str) -> Result<Exact, String> {
     Exact::decimal(text)
         .filter(|bound| !bound.is_negative())
         .ok_or_else(|| format!("{text:?} is not a bound"))
 }
 
-/// Returns whether two numbers are at most the bound apart. NaN is near NaN only, an infinity near itself.
+/// Returns whether two numbers differ by at most the bound. NaN is near only NaN, and an infinity only itself.
 pub(super) fn is_near(want: &Exact, have: &Exact, bound: &Exact) -> bool {
     let is_number = |value: &Exact| matches!(value, Exact::Zero { .. } | Exact::Finite(_));
     if !is_number(want) || !is_number(have) {
@@ -41,7 +41,7 @@ pub(super) fn is_near(want: &Exact, have: &Exact, bound: &Exact) -> bool {
     )
 }
 
-/// The first element that is further away than allowed. The arrays have one type and shape.
+/// Returns the first element that differs by more than the allowance. The arrays have the same type and shape.
 pub(super) fn compare_near(
     input: Input<'_>,
     expected: &Array,
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn elements_are_near_by_value() {
-        // Neighbours of 2^63 in binary64 lie 1024 apart below; a rounded difference would hide 1.
+        // Just below 2^63, neighbours in binary64 are 1024 apart; a rounded difference would hide 1.
         let big = |value: i64| u64::from_le_bytes(value.to_le_bytes());
         check(
             DataType::Int64,
@@ -155,7 +155,7 @@ mod tests {
             ("18446744073709551614", false),
             false,
         );
-        // 1 and the next binary64 above: 2^-52 apart.
+        // 1 and the next larger binary64, which differ by 2^-52.
         let one = 1f64.to_bits();
         check(
             DataType::Float64,

@@ -1,4 +1,4 @@
-//! The verdict on one case: its request is sent, and the answer judged.
+//! Judges one case: sends its request and judges the answer.
 
 use exactum_model::{Array, Rejection};
 use exactum_vectors::{Case, Group};
@@ -20,13 +20,13 @@ pub struct Judged {
     pub verdict: Verdict,
     /// The difference from the expected answer, or the reason why there was no answer.
     pub difference: Option<Difference>,
-    /// The digest of a failing or observed answer; empty otherwise.
+    /// The digest of a failing or observed answer, or an empty string.
     pub digest: String,
-    /// The exception, where the answer was a rejection that was not deliberate.
+    /// The exception, if the answer was a rejection that was not deliberate.
     pub accident: Option<String>,
 }
 
-/// Judges a case as the only one, with what the implementation does behind its answer.
+/// Judges a single case, including incidents that occur outside the implementation's answer.
 ///
 /// # Errors
 /// The same as for [`judge_case`].
@@ -45,10 +45,10 @@ pub fn judge_alone(
     Ok(judged)
 }
 
-/// Sends the request of a case, never its expectation, and judges the answer.
+/// Sends the request of a case, but never its expectation, and judges the answer.
 ///
 /// # Errors
-/// A fault of the case: a request or an expectation that cannot be read.
+/// If the case is at fault: its request or expectation cannot be read.
 pub fn judge_case(
     implementation: &mut dyn Implementation,
     hello: &Hello,
@@ -100,14 +100,14 @@ pub(super) fn judge_request(
     })
 }
 
-/// Sends every element of the input alone. The first that fails is shown; the digest has them all, up
-/// to one that has ended the program.
+/// Sends every element of the input alone. The first failure is shown. The digest covers all failures, up to one that
+/// ended the program.
 fn judge_elements(
     ask: &mut dyn FnMut(&Request) -> Result<Answer, Failure>,
     case: &Case,
     request: &Request,
 ) -> Result<Verdicted, String> {
-    // Documents are read now, for all elements.
+    // Parse the documents now, once for all elements.
     let _ = request.call();
     let input = request.input().ok_or("each needs an input")?;
     let mut shown = (Verdict::Pass, None);
@@ -137,10 +137,10 @@ fn judge_elements(
     Ok((verdict, difference, digest::of_elements(&digests)))
 }
 
-/// The request of a case: the union of the group's members and its own.
+/// Returns the request of a case: the union of the group's members and the case's own.
 ///
 /// # Errors
-/// If a member stands in both, or the input cannot be made of what makes it.
+/// If both have the same member, or if the input cannot be generated.
 pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
     if let Some(key) = case
         .request
@@ -154,13 +154,13 @@ pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
     Ok(Request::new(group.case_request(case)))
 }
 
-/// One element of an array as an array.
+/// Returns one element of an array as an array.
 pub(crate) fn single_of(input: &Array, index: usize) -> Result<Array, Rejection> {
     let bytes = input.element(index).to_bytes();
     Array::new(input.data_type(), vec![1], bytes)
 }
 
-/// A verdict, the difference behind it, and what the answer is recognised by.
+/// A verdict, the difference behind it, and the digest by which the answer is recognised.
 type Verdicted = (Verdict, Option<Difference>, String);
 
 fn judge_answer(
@@ -182,7 +182,7 @@ fn judge_answer(
     })
 }
 
-/// The verdict where there is no answer, the words, and what it is recognised by.
+/// Returns the verdict for a missing answer, with its description and digest.
 fn judge_failure(case: &Case, failure: &Failure) -> Verdicted {
     let verdict = failure.verdict();
     let difference = Difference::whole(compare::show_expect(&case.expect), failure.words());

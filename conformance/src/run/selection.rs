@@ -1,4 +1,4 @@
-//! The cases of a suite, all or selected ones.
+//! The selection of cases from a suite.
 
 use exactum_vectors::{Case, Group, Suite};
 
@@ -11,25 +11,25 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The cases that any of the patterns matches; all where there is none.
+    /// Selects the cases that match any of the patterns, or all cases if there are none.
     #[must_use]
     pub fn new(patterns: Vec<Pattern>) -> Self {
         Self { patterns }
     }
 
-    /// Returns whether every case runs.
+    /// Returns whether every case is selected.
     #[must_use]
     pub fn is_all(&self) -> bool {
         self.patterns.is_empty()
     }
 
-    /// Returns whether a case runs.
+    /// Returns whether a case is selected.
     #[must_use]
     pub fn takes(&self, case: &str) -> bool {
         self.is_all() || self.patterns.iter().any(|pattern| pattern.matches(case))
     }
 
-    /// The cases of a suite that run, with their full ids.
+    /// Returns the selected cases of a suite with their full ids.
     pub fn cases<'a, 's>(
         &'s self,
         suite: &'a Suite,
