@@ -1,5 +1,5 @@
-//! Rules that keep accusations fair: a library is measured at `must` only by texts that it claims to implement, and a
-//! fault names the clause that it breaks and says whether the library's authors know of it.
+//! Rules that keep accusations fair. A library is measured at `must` only by texts that it claims to implement, and a
+//! fault names the clause that it breaks and states whether the library's authors know of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,17 +8,16 @@ use exactum_vectors::Level;
 use crate::expectations::{Entry, Expectations, Kind};
 use crate::report::Outline;
 
-/// The texts that a library claims to implement: rows of the grid, each with the place where the library says
-/// so.
+/// The texts that a library claims to implement: rows of the grid, each with the place where the library says so.
 pub type Claims = BTreeMap<String, String>;
 
-/// The folder of the programs that show a fault without an adapter, below the root of the checkout.
+/// The folder, relative to the root of the checkout, of the programs that show a fault without an adapter.
 pub const PROGRAMS: &str = "conformance/reports";
 
 /// Returns the unfair entries in the expectations of an implementation, a line for each entry and rule.
 ///
-/// Whether the cases that an entry expects exist is checked elsewhere
-/// ([`Expectations::stale`]); unknown ones are passed over here.
+/// Whether the cases that an entry expects exist is checked elsewhere ([`Expectations::stale`]); unknown cases are
+/// ignored here.
 #[must_use]
 pub fn problems(
     outline: &Outline,
@@ -60,19 +59,19 @@ pub fn problems(
     found
 }
 
-/// The cases at level `must` that an entry expects to fail.
+/// Returns the cases at level `must` that an entry expects to fail.
 fn must<'a>(outline: &'a Outline, entry: &'a Entry) -> impl Iterator<Item = &'a str> {
     let cases = entry.answers.keys().map(String::as_str);
     cases.filter(|case| outline.level(case) == Some(Level::Must))
 }
 
-/// The row of the grid that a clause or a case belongs to.
+/// Returns the row of the grid that a clause or a case belongs to.
 fn row(id: &str) -> &str {
     id.split(['.', '/']).next().unwrap_or_default()
 }
 
-/// Returns whether an entry measures a library by a text that it does not claim, or calls a text unclaimed that it does
-/// claim.
+/// Returns the complaint about an entry that measures a library by a text that it does not claim, or that calls a
+/// claimed text unclaimed.
 fn beyond_claims(outline: &Outline, entry: &Entry, claims: &Claims) -> Option<String> {
     let rows = |claimed: bool| -> BTreeSet<&str> {
         let rows = must(outline, entry).map(row);
@@ -90,7 +89,7 @@ fn beyond_claims(outline: &Outline, entry: &Entry, claims: &Claims) -> Option<St
         });
     }
     let unclaimed = rows(false);
-    // A fault by the library's own documentation needs no other text.
+    // A fault against the library's own documentation needs no other text.
     (!unclaimed.is_empty() && entry.promise.is_none()).then(|| {
         format!(
             "the library does not claim {}: the kind is other_text, or `promise` links to its own \
@@ -100,7 +99,7 @@ fn beyond_claims(outline: &Outline, entry: &Entry, claims: &Claims) -> Option<St
     })
 }
 
-/// Returns whether it is clear which clause an entry says is broken.
+/// Returns the complaint about an entry that does not make clear which clause is broken.
 fn clause(outline: &Outline, entry: &Entry) -> Option<String> {
     if !entry.clauses.is_empty() {
         return None; // Whether its cases cite them is checked with the page.

@@ -1,5 +1,5 @@
-//! The page of findings: the faults that the vectors find in implementations, a line each, made of
-//! the committed expectations and results.
+//! The page of findings: the faults that the vectors find in implementations, one per line, generated from the
+//! committed expectations and results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ pub struct Known {
     pub name: String,
     /// Its expectations.
     pub expectations: Expectations,
-    /// Its committed results; none where it was never judged.
+    /// Its committed results, or `None` if it was never judged.
     pub results: Option<Results>,
 }
 
@@ -33,7 +33,7 @@ enum Table {
 }
 
 impl Table {
-    /// The tables in their order, the heading of each, and what it is about.
+    /// The tables in their order, each with its heading and introduction.
     const ALL: [(Self, &'static str, &'static str); 5] = [
         (
             Self::Faults,
@@ -65,7 +65,7 @@ impl Table {
         ),
     ];
 
-    /// The table that an entry belongs to. What differs from rulings only is not a fault.
+    /// Returns the table that an entry belongs to. A difference from rulings alone is not a fault.
     fn of(entry: &Entry, has_must: bool) -> Self {
         match entry.kind {
             Kind::OtherText => Self::OtherText,
@@ -79,23 +79,24 @@ impl Table {
     }
 }
 
-/// What the entries of all implementations for one fault of one cause have in common.
+/// The common part of all entries, across implementations, for one fault with one cause.
 struct KnownFault<'a> {
     entry: &'a Entry,
-    /// The clauses that entries of it name.
+    /// The clauses that its entries name.
     clauses: BTreeSet<&'a str>,
-    /// Who has it: the name and the version.
+    /// The implementations that have the fault: name and version.
     who: BTreeMap<&'a str, &'a str>,
     cases: BTreeSet<&'a str>,
 }
 
-/// What makes two entries one: fault, reason, link, and what each is.
+/// The key by which entries are merged: fault, reason, link and kind.
 type Cause<'a> = (&'a str, &'a str, &'a str, Kind);
 
-/// The page in Markdown. `claims` has by name which texts each implementation claims to implement.
+/// Returns the page in Markdown. `claims` lists, by name, the texts that each implementation claims to implement.
 ///
 /// # Errors
-/// Where expectations and results do not fit together, or an accusation is not fair: each a line.
+/// If expectations and results contradict each other, or an accusation is unfair. The message has a line for each
+/// problem.
 pub fn page(
     outline: &Outline,
     claims: &BTreeMap<String, Claims>,
@@ -157,7 +158,7 @@ pub fn page(
     if !problems.is_empty() {
         return Err(problems);
     }
-    // Faults of one clause stand together, in whichever implementation they are.
+    // Faults of one clause are listed together, across implementations.
     lines.sort_by(|a, b| a.order().cmp(&b.order()));
     Ok(write(outline, &judged, &lines, &accidents(all)))
 }
@@ -166,14 +167,15 @@ pub fn page(
 struct Line<'a> {
     table: Table,
     clauses: Vec<&'a str>,
-    /// The case that is shown.
+    /// The case that is shown as an example.
     shown: &'a str,
     fault: KnownFault<'a>,
 }
 
 impl<'a> Line<'a> {
-    /// The line of a fault. Its clauses are those that its entries name, or those that most of the cases
-    /// cite: of the cases of level must, where there are any. The case that is shown cites them.
+    /// Returns the line of a fault. Its clauses are those that its entries name or, failing that, those that most of
+    /// its cases cite; only cases of level must count, if there are any. The example is a case that cites these
+    /// clauses.
     fn of(outline: &'a Outline, fault: KnownFault<'a>) -> Result<Self, String> {
         let is_must = |case: &str| outline.level(case) == Some(Level::Must);
         let has_must = fault.cases.iter().any(|case| is_must(case));
@@ -200,7 +202,7 @@ impl<'a> Line<'a> {
             let cited = outline.clauses(case).iter().map(String::as_str);
             cited.filter(|clause| named.contains(clause)).collect()
         };
-        // The first of those that cite the most.
+        // The first of the cases that cite the most of these clauses.
         let mut shown: Option<(&'a str, Vec<&'a str>)> = None;
         for case in cases {
             let clauses = cited(case);
@@ -282,7 +284,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What was refused by an exception that is not a refusal, a line for each exception of an implementation.
+/// Lists the rejections by accidental exceptions, a line for each exception of an implementation.
 fn accidents(all: &[Known]) -> Vec<String> {
     let mut found: BTreeMap<(&str, &str, &str), BTreeSet<&str>> = BTreeMap::new();
     for known in all {
@@ -310,7 +312,7 @@ fn accidents(all: &[Known]) -> Vec<String> {
     lines.collect()
 }
 
-/// Where the expectations of an implementation and its results do not fit together.
+/// Returns the contradictions between the expectations of an implementation and its results.
 fn disagreements(known: &Known, results: &Results) -> Vec<String> {
     let mut found = Vec::new();
     let failed: BTreeSet<&str> = results
@@ -339,7 +341,7 @@ fn disagreements(known: &Known, results: &Results) -> Vec<String> {
     found
 }
 
-/// Returns whether an entry was about the run that gave these results.
+/// Returns whether an entry applied in the run that produced these results.
 fn applies(entry: &Entry, results: &Results) -> bool {
     entry.when.as_ref().is_none_or(|when| when.held(results))
 }
@@ -392,7 +394,7 @@ fn write(
     text
 }
 
-/// Words that stand in a cell of a table.
+/// Escapes a text for a table cell.
 fn cell(words: &str) -> String {
     let words: Vec<&str> = words.split_whitespace().collect();
     words.join(" ").replace('|', "\\|").replace('<', "&lt;")

@@ -1,4 +1,4 @@
-//! The versions of each library in which its faults were seen: the file `conformance/history.toml`.
+//! The versions of each library in which its faults were observed: the file `conformance/history.toml`.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::findings::Known;
 
-/// The file, below the root of the checkout.
+/// The path of the file, relative to the root of the checkout.
 pub const FILE: &str = "conformance/history.toml";
 
-/// What is above the entries of the file.
+/// The header above the entries of the file.
 const HEAD: &str = "\
 # The versions of each library that were judged, and for each fault of its expectations the first and the last in which
 # it was seen. `cargo xtask findings` adds to it. A fault that a later version does not show stays, with the last that
@@ -30,18 +30,18 @@ pub struct History {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Library {
-    /// The versions that were judged, the oldest first.
+    /// The versions that were judged, from the oldest to the newest.
     pub versions: Vec<String>,
-    /// The first and the last version in which each fault was seen, by the words of its expectations.
+    /// The first and the last version in which each fault was observed, by its description in the expectations.
     #[serde(default)]
     pub faults: BTreeMap<String, [String; 2]>,
 }
 
 impl History {
-    /// Reads the file of a checkout; empty where there is none.
+    /// Reads the file of a checkout. A missing file counts as empty.
     ///
     /// # Errors
-    /// If the file is not of the form.
+    /// If the file cannot be parsed.
     pub fn load(root: &Path) -> Result<Self, String> {
         match fs::read_to_string(root.join(FILE)) {
             Ok(text) => toml::from_str(&text).map_err(|error| format!("{FILE}: {error}")),
@@ -49,7 +49,7 @@ impl History {
         }
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     ///
     /// # Errors
     /// If it cannot be written as TOML.
@@ -58,16 +58,16 @@ impl History {
         Ok(format!("{HEAD}\n{entries}"))
     }
 
-    /// The history of the library that an implementation is a version of.
+    /// Returns the history of the library of which an implementation is a version.
     #[must_use]
     pub fn of(&self, implementation: &str) -> Option<&Library> {
         self.libraries.get(library_of(implementation))
     }
 
-    /// Adds what the committed results show today.
+    /// Adds the faults that the committed results show now.
     ///
-    /// A fault that was last seen in a version of today and that this version does not show has been reworded or judged
-    /// anew, since the version is the same: it is dropped.
+    /// A fault that was last seen in a current version and that this version no longer shows is dropped: since the
+    /// version is the same, the fault was reworded or reassessed.
     pub fn add(&mut self, known: &[Known]) {
         let mut today: BTreeMap<&str, BTreeMap<&str, BTreeSet<&str>>> = BTreeMap::new();
         for one in known {
@@ -112,7 +112,7 @@ impl Library {
         }
     }
 
-    /// The faults of earlier versions that a version does not show, with the last version that did.
+    /// Returns the faults of earlier versions that a version does not show, with the last version that showed each.
     pub fn gone<'a>(&'a self, version: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         let earlier = move |last: &str| by_number(last, version).is_lt();
         self.faults
@@ -122,7 +122,7 @@ impl Library {
     }
 }
 
-/// The library of an implementation whose name may end in a version, such as `zarr-python-3.3`.
+/// Returns the library of an implementation whose name may end in a version, such as `zarr-python-3.3`.
 fn library_of(implementation: &str) -> &str {
     let is_version =
         |text: &str| text.contains('.') && text.chars().all(|c| c.is_ascii_digit() || c == '.');
@@ -132,7 +132,7 @@ fn library_of(implementation: &str) -> &str {
     }
 }
 
-/// The order of versions: by the numbers of which they consist, and by their text where these are the same.
+/// Compares versions by the numbers in them, and by their text if the numbers are equal.
 fn by_number(a: &str, b: &str) -> Ordering {
     let numbers = |version: &str| -> Vec<u64> {
         let parts = version.split(|c: char| !c.is_ascii_digit());
@@ -147,7 +147,7 @@ mod tests {
     use crate::expectations::Expectations;
     use crate::results::Results;
 
-    /// What is known of a version of a library with these faults.
+    /// Returns the known facts about a version of a library with these faults.
     fn known(name: &str, version: &str, faults: &[&str]) -> Known {
         let mut text = String::new();
         for (place, fault) in faults.iter().enumerate() {

@@ -1,18 +1,15 @@
-//! Implementations that are programs of their own, in any language: one JSON object a line, each
-//! way.
+//! Implementations that run as separate programs, in any language. Requests and answers are JSON objects, one per line.
 //!
-//! A [`Program`] is what is judged; a [`Process`] is one worker's child of it. The child has a
-//! process group of its own, and on Linux a token that all its descendants inherit, so that all it
-//! started ends with it, whatever groups and sessions it made. When something goes wrong, the
-//! group is killed, and the request that was under way is sent once more, alone, to a new child:
-//! if that fails too, the failure is the verdict; if it answers, the answer is judged and the
-//! fault is an [`Incident`] of the report. A fault may also show only after the answer (a line too
-//! many, an end): then the request *before* is sent alone again, and `hello` behind it, so that it
-//! cannot be put down to the wrong case.
+//! A [`Program`] is what is judged; a [`Process`] is one worker's child process that runs it. The child has its own
+//! process group and, on Linux, a token that all its descendants inherit, so that everything it started ends with it,
+//! even in other groups and sessions. When something goes wrong, the group is killed, and the request in progress is
+//! sent once more, alone, to a new child. If that fails too, the failure is the verdict. If it succeeds, the answer is
+//! judged, and the fault becomes an [`Incident`] of the report. A fault may also show only after the answer, as an
+//! extra line or as the end of the process. The *previous* request is then sent alone again, followed by `hello`, so
+//! that the fault cannot be attributed to the wrong case.
 //!
-//! A signal of the terminal (Ctrl-C) reaches the runner only. A command that ends by a signal calls
-//! [`close`] first; where it cannot, as by SIGKILL, the children end because their input does, and
-//! one that hangs then stays.
+//! A signal from the terminal (Ctrl-C) reaches the runner only. A command that is ended by a signal calls [`close`]
+//! first. If it cannot, as after SIGKILL, the children end because their input ends; a child that hangs then stays.
 
 mod answer;
 mod child;
@@ -38,23 +35,22 @@ pub(crate) use child::Child;
 pub use group::as_nobody;
 pub use launch::{Launch, Limits};
 
-/// Whether no program is started any more.
+/// Whether programs may no longer be started.
 static CLOSING: AtomicBool = AtomicBool::new(false);
 
 fn is_closing() -> bool {
     CLOSING.load(Ordering::SeqCst)
 }
 
-/// Ends all programs, with everything that they have started, for a command that is about to end:
-/// from now on none is started. On Linux everything that this process has started ends: this is
-/// for commands that start nothing but what is judged.
+/// Ends all programs and everything that they have started, for a command that is about to end; no program can be
+/// started afterwards. On Linux this ends everything that this process has started, so it is meant for commands that
+/// start only the programs under test.
 pub fn close() {
     CLOSING.store(true, Ordering::SeqCst);
     group::end_all();
 }
 
-/// A program that is judged: how it is started and what it may take. Clones share the restarts
-/// that are left.
+/// A program under test: how it is started and which limits apply. Clones share the remaining restarts.
 #[derive(Clone, Debug)]
 pub struct Program {
     launch: Launch,
@@ -62,29 +58,29 @@ pub struct Program {
     shared: Arc<Mutex<Shared>>,
 }
 
-/// What all children of a program have in common.
+/// The state that all children of a program share.
 #[derive(Debug)]
 struct Shared {
     restarts_left: u32,
-    /// When it was started first.
+    /// When it was first started.
     began: Option<Instant>,
-    /// Requests so far, and how long their answers took.
+    /// The number of requests so far, and the total time that their answers took.
     requests: u32,
     waited: Duration,
-    /// Who it said it is; it has to say the same again.
+    /// Its introduction, which must be the same after every restart.
     hello: Option<Hello>,
-    /// Why it is not started any more.
+    /// Why it is not started any more, if it was given up.
     given_up: Option<String>,
 }
 
 impl Program {
-    /// A program under the usual limits.
+    /// Returns a program under the default limits.
     #[must_use]
     pub fn new(launch: Launch) -> Self {
         Self::with_limits(launch, Limits::default())
     }
 
-    /// A program under limits of its own.
+    /// Returns a program under the given limits.
     #[must_use]
     pub fn with_limits(launch: Launch, limits: Limits) -> Self {
         let shared = Shared {
@@ -102,7 +98,7 @@ impl Program {
         }
     }
 
-    /// Another child of the program for another worker; it is started when it is needed.
+    /// Returns a child of the program for another worker. The child is started on first use.
     #[must_use]
     pub fn process(&self) -> Process {
         Process {
@@ -115,11 +111,11 @@ impl Program {
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
-        // Nothing panics while it holds the lock.
+        // No code panics while it holds the lock.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes one of the restarts; gives the program up where none is left.
+    /// Uses up one of the restarts, or gives the program up if none is left.
     fn take_restart(&self, case: &str) -> bool {
         let mut shared = self.shared();
         if let Some(left) = shared.restarts_left.checked_sub(1) {
@@ -141,8 +137,8 @@ impl Program {
         false
     }
 
-    /// What is left of the time of the run. Where that is nothing the program is given up, and it
-    /// learns how long it took for an answer.
+    /// Returns the time that is left of the run. If there is none, the program is given up with a message that states
+    /// how long its answers took.
     fn time_left(&self) -> Duration {
         let mut shared = self.shared();
         let total = self.limits.total;
@@ -158,7 +154,7 @@ impl Program {
         left
     }
 
-    /// Notes how long an answer took.
+    /// Records how long an answer took.
     fn answered(&self, took: Duration) {
         let mut shared = self.shared();
         shared.requests = shared.requests.saturating_add(1);
@@ -174,9 +170,9 @@ impl Program {
 pub struct Process {
     program: Program,
     running: Option<Running>,
-    /// Requests so far, which are their ids.
+    /// The number of requests so far, which is also the id of the next one.
     requests: u64,
-    /// The case that calls belong to.
+    /// The case to which the current calls belong.
     case: String,
     incidents: Vec<Incident>,
 }
@@ -187,7 +183,7 @@ struct Running {
     last: Option<(String, Message)>,
 }
 
-/// A request as it is sent, but for its id.
+/// A request as it is sent, except for its id.
 #[derive(Clone)]
 struct Message {
     op: String,
@@ -211,7 +207,7 @@ impl Message {
         }
     }
 
-    /// The line with this id.
+    /// Returns the line with this id.
     fn line(&self, id: &str) -> Arc<[u8]> {
         let rest = &self.members[1..];
         let comma = if rest == "}" { "" } else { "," };
@@ -222,19 +218,19 @@ impl Message {
 }
 
 impl Process {
-    /// The only child of a program under the usual limits.
+    /// Returns the only child of a program under the default limits.
     #[must_use]
     pub fn new(launch: Launch) -> Self {
         Program::new(launch).process()
     }
 
-    /// The number of the process that runs, if one does.
+    /// Returns the process id of the running child, if there is one.
     #[must_use]
     pub fn id(&self) -> Option<u32> {
         self.running.as_ref().map(|running| running.child.id())
     }
 
-    /// Starts a child and asks who it is.
+    /// Starts a child and asks for its introduction.
     fn start(&mut self) -> Result<(), Failure> {
         self.running = None;
         let child = Child::start(&self.program.launch, &self.program.limits)?;
@@ -255,7 +251,7 @@ impl Process {
         Err(Failure::Protocol(words.into()))
     }
 
-    /// Makes sure that a child runs. A start that fails is tried once more.
+    /// Makes sure that a child is running. A failed start is retried once.
     fn ensure(&mut self) -> Result<(), Failure> {
         self.program.time_left();
         if let Some(why) = &self.program.shared().given_up {
@@ -282,7 +278,7 @@ impl Process {
         Err(Failure::NotRun(why))
     }
 
-    /// Asks who it is.
+    /// Sends `hello` and reads the introduction.
     fn greet(&mut self, patience: Duration) -> Result<Hello, Failure> {
         let answer = self.exchange(&Message::hello(), patience)?;
         let words = match answer {
@@ -298,7 +294,7 @@ impl Process {
         Err(self.fail(failure))
     }
 
-    /// Sends a request and reads its answer. After a failure no child runs.
+    /// Sends a request and reads its answer. After a failure, no child is running.
     fn exchange(&mut self, message: &Message, patience: Duration) -> Result<Answer, Failure> {
         let id = self.requests.to_string();
         self.requests += 1;
@@ -315,7 +311,7 @@ impl Process {
         self.program.answered(begin.elapsed());
         answer.map_err(|failure| {
             let failure = self.fail(failure);
-            // The request that the end of the run has hit is not to blame.
+            // The request that was interrupted by the end of the run is not at fault.
             match (
                 &failure,
                 self.program.time_left(),
@@ -327,7 +323,7 @@ impl Process {
         })
     }
 
-    /// Kills the child for a failure, to which it adds what the child said on stderr.
+    /// Kills the child because of a failure, and adds the child's output on stderr to the failure.
     fn fail(&mut self, failure: Failure) -> Failure {
         let Some(mut running) = self.running.take() else {
             return failure;
@@ -339,7 +335,7 @@ impl Process {
         }
     }
 
-    /// Sends a request of a case.
+    /// Sends a request that belongs to a case.
     fn ask(&mut self, case: &str, message: &Message) -> Result<Answer, Failure> {
         self.ensure()?;
         let patience = self.program.limits.patience(message.members.len());
@@ -350,8 +346,8 @@ impl Process {
         Ok(answer)
     }
 
-    /// Sends a request alone to a new child, and `hello` behind it: whatever else stands behind the
-    /// answer shows in the place of the answer to `hello`.
+    /// Sends a request alone to a new child, followed by `hello`. Any extra output after the answer then appears in
+    /// place of the answer to `hello`.
     fn alone(&mut self, case: &str, message: &Message) -> Result<Answer, Failure> {
         self.running = None;
         let answer = self.ask(case, message)?;
@@ -361,7 +357,7 @@ impl Process {
         Ok(answer)
     }
 
-    /// A fault showed behind the answer to the last request.
+    /// Investigates a fault that showed after the answer to the last request.
     fn suspect(&mut self, last: Option<(String, Message)>, failure: Failure) {
         let Some((case, message)) = last else {
             self.note(failure);
@@ -390,7 +386,7 @@ impl Process {
         });
     }
 
-    /// Looks for what came unasked since the last answer.
+    /// Checks for unrequested output since the last answer.
     fn settle(&mut self) {
         let Some(running) = &mut self.running else {
             return;
@@ -429,7 +425,7 @@ impl Implementation for Process {
         if let Err(Failure::NotRun(_)) = again {
             return Err(first);
         }
-        // What came may have belonged to the request before, whatever becomes of this one alone.
+        // The output may have belonged to the previous request, whatever the result of sending this one alone.
         let mut blamed = false;
         if let Some((case, before)) = last {
             match self.alone(&case, &before) {

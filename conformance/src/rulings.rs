@@ -1,5 +1,5 @@
-//! Tables in `spec/rulings.md` of what implementations do where a text is open. They are made from the committed
-//! results, between marks, and are not written by hand.
+//! Tables in `spec/rulings.md` of what implementations do where a text is open. They are generated from the committed
+//! results, between marks, and are not edited by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,14 +10,14 @@ use crate::findings::Known;
 use crate::report::Outline;
 use crate::results::Results;
 
-/// What stands around a table.
+/// The marks around a table.
 const BEGIN: &str = "<!-- made of the results by `cargo xtask findings` -->\n";
 const END: &str = "<!-- end -->\n";
 
-/// The text of the rulings with a table at the end of every entry.
+/// Returns the text of the rulings with a table at the end of every entry.
 ///
 /// # Errors
-/// A mark without the other one.
+/// If a mark is missing its counterpart.
 pub fn with_results(
     text: &str,
     clauses: &[Clause],
@@ -55,10 +55,10 @@ pub fn with_results(
     Ok(made.trim_end().to_owned() + "\n")
 }
 
-/// The entry of a ruling, without its table; `None` where there is none.
+/// Returns the entry of a ruling without its table, or `None` if there is no such ruling.
 ///
 /// # Errors
-/// A mark without the other one.
+/// If a mark is missing its counterpart.
 pub fn entry(text: &str, number: u32) -> Result<Option<String>, String> {
     let title = format!("R{number}:");
     let mut sections = text.split("\n## ");
@@ -66,7 +66,7 @@ pub fn entry(text: &str, number: u32) -> Result<Option<String>, String> {
     entry.map(without_table).transpose()
 }
 
-/// An entry without its table.
+/// Returns an entry without its table.
 fn without_table(section: &str) -> Result<String, String> {
     let title = section.lines().next().unwrap_or_default();
     let Some((before, rest)) = section.split_once(BEGIN) else {
@@ -79,7 +79,7 @@ fn without_table(section: &str) -> Result<String, String> {
     }
 }
 
-/// The line of a clause. None where no implementation was asked.
+/// Returns the table line of a clause, or `None` if no implementation was asked.
 fn row(clause: &str, outline: &Outline, all: &[Known]) -> Option<String> {
     let [same, others] = by_answer(clause, outline, all);
     let none = same.is_empty() && others.is_empty();
@@ -87,7 +87,7 @@ fn row(clause: &str, outline: &Outline, all: &[Known]) -> Option<String> {
     (!none).then(|| format!("| `{clause}` | {same} | {others} |\n"))
 }
 
-/// Who does as a clause says, and who does what else, of those who were asked.
+/// Returns the implementations that follow a clause, and those that do something else, among those that were asked.
 #[must_use]
 pub fn by_answer(clause: &str, outline: &Outline, all: &[Known]) -> [Vec<String>; 2] {
     let mut same = Vec::new();
@@ -116,7 +116,7 @@ pub fn by_answer(clause: &str, outline: &Outline, all: &[Known]) -> [Vec<String>
     [same, others]
 }
 
-/// In how many of its cases an implementation differs from a clause, and how.
+/// Describes in how many of its cases an implementation differs from a clause, and how.
 fn differs(clause: &str, outline: &Outline, known: &Known, results: &Results) -> Option<String> {
     let cites = |case: &str| outline.clauses(case).iter().any(|it| it == clause);
     let mut faults = BTreeSet::new();
@@ -132,7 +132,7 @@ fn differs(clause: &str, outline: &Outline, known: &Known, results: &Results) ->
     (failed > 0).then(|| format!("{failed} of {asked}: {}", faults.join("; ")))
 }
 
-/// What an implementation answers in the open cases of a clause.
+/// Describes an implementation's answers in the open cases of a clause.
 fn observed(clause: &str, outline: &Outline, results: &Results) -> Option<String> {
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
     for observed in &results.observed {

@@ -1,4 +1,4 @@
-//! Lines of a child as answers, and as text that people read.
+//! Parses the lines of a child as answers, and shortens them for display.
 
 use serde_json::{Map, Value};
 
@@ -6,16 +6,16 @@ use crate::line::object;
 use crate::protocol::{Answer, Success};
 use crate::text::{brief, clean};
 
-/// Bytes of a line that are shown.
+/// The number of bytes of a line that are shown.
 const SHOWN: usize = 120;
 
-/// Characters of stderr that are shown in a message.
+/// The number of characters of stderr that are shown in a message.
 const TAIL: usize = 400;
 
-/// Reads the answer to the request of this id. What it says in words is cut and cleaned.
+/// Reads the answer to the request with this id. Its messages are shortened and cleaned.
 ///
 /// # Errors
-/// If it is not one, with an explanation.
+/// If the line is not such an answer. The message explains why.
 pub(crate) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
     let members = object(line)?;
     check_id(id, &members)?;
@@ -24,7 +24,7 @@ pub(crate) fn read(id: &str, op: &str, line: &[u8]) -> Result<Answer, String> {
         .map_err(|why| brief(&why))
 }
 
-/// An answer whose words are fit for a report.
+/// Returns an answer whose messages are fit for a report.
 fn cleaned(op: &str, mut answer: Answer) -> Answer {
     match &mut answer {
         Answer::Reject(rejected) => {
@@ -65,7 +65,7 @@ fn check_id(expected: &str, members: &Map<String, Value>) -> Result<(), String> 
     }
 }
 
-/// The beginning of a line, without anything that a terminal would obey.
+/// Returns the beginning of a line, without anything that a terminal would obey.
 pub(super) fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(&line[..line.len().min(SHOWN)]);
     let mut text = clean(&text);
@@ -75,7 +75,7 @@ pub(super) fn shown(line: &[u8]) -> String {
     text
 }
 
-/// The last lines of stderr in one.
+/// Returns the last lines of stderr, joined into one.
 pub(super) fn tail(stderr: &str) -> String {
     let lines: Vec<String> = stderr
         .lines()

@@ -1,4 +1,4 @@
-//! One running child: lines out, lines in, and its end.
+//! One running child: the lines sent to it, the lines received, and its end.
 
 use std::io;
 use std::process::{Child as Handle, Command, ExitStatus, Stdio};
@@ -13,33 +13,33 @@ use super::pipes::{self, Event, Input, Tail, Writing};
 use super::{Launch, Limits, answer};
 use crate::implementation::Failure;
 
-/// How often a child that does not answer is looked at.
+/// The interval at which a child that does not answer is checked.
 const WATCH: Duration = Duration::from_millis(100);
 
-/// How long what a dead child has written may take to come through.
+/// The time allowed for the last output of a dead child to arrive.
 const SETTLE: Duration = Duration::from_millis(300);
 
-/// How often the memory of a child is measured at most.
+/// The shortest interval between two measurements of a child's memory.
 const MEASURE: Duration = Duration::from_millis(400);
 
-/// How long a process that was killed may take to end.
+/// The time within which a killed process must end.
 const KILLED: Duration = Duration::from_secs(5);
 
 /// A running child.
 pub(crate) struct Child {
     handle: Handle,
-    /// By which what it starts is known.
+    /// The mark by which its descendants are recognised.
     mark: Mark,
-    /// None once the child knows that no request follows.
+    /// `None` once the child has been notified that no request follows.
     input: Option<Input>,
     output: Receiver<Event>,
-    /// Bytes that the answer to the last request may have.
+    /// The largest number of bytes that the answer to the last request may have.
     longest: Arc<AtomicUsize>,
     errors: Tail,
     limits: Limits,
-    /// When its memory was measured last.
+    /// When its memory was last measured.
     measured: Instant,
-    /// Whether it was reaped.
+    /// Whether the process has been reaped.
     reaped: bool,
 }
 
@@ -94,12 +94,12 @@ impl Child {
         Ok(child)
     }
 
-    /// The number of the process.
+    /// Returns the process id.
     pub(super) fn id(&self) -> u32 {
         self.handle.id()
     }
 
-    /// Sends a line, whatever stands in front of it.
+    /// Queues a line for sending, after those that are still being written.
     pub(crate) fn send(&self, line: Arc<[u8]>) {
         if let Some(input) = &self.input {
             let longest = self.limits.answer_to(line.len());
@@ -108,10 +108,10 @@ impl Child {
         }
     }
 
-    /// Checks that the child lives and has written nothing unasked.
+    /// Checks that the child is alive and has written nothing unrequested.
     ///
     /// # Errors
-    /// What is wrong; the child is killed then.
+    /// If it has ended or written something. The child is then killed.
     pub(super) fn quiet(&mut self) -> Result<(), Failure> {
         self.measure()?;
         match self.output.try_recv() {
@@ -129,7 +129,7 @@ impl Child {
     /// Waits for the next line.
     ///
     /// # Errors
-    /// If none comes within `patience`; the child is killed then.
+    /// If none arrives within `patience`. The child is then killed.
     pub(crate) fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Failure> {
         let begin = Instant::now();
         let mut watch = WATCH;
@@ -146,8 +146,8 @@ impl Child {
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if group::has_ended(&mut self.handle) {
-                        // Something that it started may hold the pipe open, so that there is no
-                        // end; but its last words may still be under way.
+                        // A descendant may hold the pipe open, so that it does not end, but the last output may still
+                        // be on its way.
                         watch = SETTLE;
                     } else if self.state() == Writing::Refused
                         && !self.ends_within(self.limits.grace)
@@ -161,15 +161,15 @@ impl Child {
         }
     }
 
-    /// What it has said on stderr at last. Of a child that lives, what is there soon.
+    /// Returns its last output on stderr. For a child that is alive, waits only briefly.
     pub(crate) fn stderr(&self) -> String {
         self.errors.text(if self.reaped { SETTLE } else { WATCH })
     }
 
-    /// Ends its input and waits for it to end by itself.
+    /// Ends the child's input and waits for the child to exit on its own.
     ///
     /// # Errors
-    /// If it does not, or not with exit code 0; the child is killed then.
+    /// If it does not exit, or exits with a code other than 0. The child is then killed.
     pub(crate) fn end(&mut self) -> Result<(), Failure> {
         self.input = None;
         if !self.ends_within(self.limits.grace) {
@@ -183,7 +183,7 @@ impl Child {
         }
     }
 
-    /// Kills it for a failure.
+    /// Kills the child because of a failure.
     fn fails(&mut self, failure: Failure) -> Failure {
         if self.kill() {
             failure
@@ -192,8 +192,9 @@ impl Child {
         }
     }
 
-    /// Measures the memory that it takes with all that it started, now and then. The system limits
-    /// what one process may write to; several of them, and what they share, only this does.
+    /// Measures, from time to time, the memory used by the child and everything that it started. The system's limit
+    /// applies to what a single process may write to; only this measurement covers several processes and their shared
+    /// memory.
     fn measure(&mut self) -> Result<(), Failure> {
         if self.measured.elapsed() < MEASURE {
             return Ok(());
@@ -231,7 +232,7 @@ impl Child {
         )))
     }
 
-    /// Its stdout has ended, or it has.
+    /// Handles the end of the child or of its stdout.
     fn ended(&mut self, rest: &[u8]) -> Failure {
         let unfinished = match rest.len() {
             0 => String::new(),
@@ -246,12 +247,12 @@ impl Child {
         Failure::Crash(format!("it {how}{unfinished}"))
     }
 
-    /// Kills it unless it has ended, with all that it started, and waits for it. What
-    /// descends from it goes first, before its number may be used again.
+    /// Kills the child, unless it has ended, with everything that it started, and waits for it. Its descendants are
+    /// killed first, before the child's process id can be reused.
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.mark.kill(&mut self.handle);
         self.reaped = true;
-        // One that may not be killed, such as a program of another user, is left behind.
+        // A process that this one may not kill, such as a program of another user, is left behind.
         if !self.ends_within(KILLED) {
             return Err(io::Error::other("it could not be killed"));
         }
@@ -260,7 +261,7 @@ impl Child {
         status
     }
 
-    /// Waits for the child to end by itself; whether it did.
+    /// Waits for the child to end on its own, and returns whether it did.
     fn ends_within(&mut self, patience: Duration) -> bool {
         let begin = Instant::now();
         let mut pause = Duration::from_millis(1);
@@ -276,15 +277,15 @@ impl Child {
         }
     }
 
-    /// Ends it by force, with all that it started; whether it has ended.
+    /// Kills the child and everything that it started, and returns whether the child has ended.
     pub(crate) fn kill(&mut self) -> bool {
         self.input = None;
-        // How it ended is known: it was killed.
+        // The reason why it ended is known: it was killed.
         self.reaped || self.reap().is_ok()
     }
 }
 
-/// The command that starts a program, and whether it limits itself.
+/// Returns the command that starts a program, and whether the program limits itself.
 #[cfg_attr(
     not(target_os = "linux"),
     expect(unused_variables, reason = "elsewhere nothing is limited")
@@ -300,13 +301,13 @@ fn command(launch: &Launch, limits: &Limits) -> (Command, bool) {
     (Command::new(&launch.program), false)
 }
 
-/// The child gets the end of its input and a short while to go, then it is killed.
+/// Ends the child's input and gives the child a short time to exit before it is killed.
 impl Drop for Child {
     fn drop(&mut self) {
         self.input = None;
         if !self.reaped {
             let begin = Instant::now();
-            // Its stdout ends as it does; what it still writes is discarded.
+            // Its stdout ends when the child does; further output is discarded.
             while let Some(left) = self.limits.grace.checked_sub(begin.elapsed()) {
                 match self.output.recv_timeout(left.min(WATCH)) {
                     Ok(Event::Line(_)) => {}
@@ -320,7 +321,7 @@ impl Drop for Child {
     }
 }
 
-/// How a process ended, in words.
+/// Returns a description of how a process ended.
 fn how(status: io::Result<ExitStatus>) -> String {
     let status = match status {
         Ok(status) => status,

@@ -1,9 +1,8 @@
-//! A child with all that descends from it, on Linux: found below it in the tree of processes or,
-//! where what stood between has ended, by the token in its environment. A process group or a
-//! session of its own hides nothing.
+//! A child and all its descendants, on Linux. Descendants are found below the child in the process tree or, if a
+//! process in between has ended, by the token in their environment. A new process group or session does not hide them.
 //!
-//! For that, this process takes the place of init for its descendants: those whose parents have
-//! ended become its own children. It reaps them.
+//! For that purpose, this process takes the role of init for its descendants: processes whose parents have ended become
+//! its own children, and it reaps them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,61 +17,61 @@ use rustix::process::{
 
 use super::memory::{self, Written};
 
-/// The variable that carries the token.
+/// The environment variable that carries the token.
 pub(super) const TOKEN: &str = "EXACTUM_CHILD";
 
-/// How long killing may take. Who forks without end is killed faster than it forks.
+/// The longest time that killing may take. Even a program that forks without end is killed faster than it forks.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Whether any child was started.
+/// Whether any child has been started.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
-/// The numbers of the children that run. Each is waited for by the thread that started it.
+/// The process ids of the running children. Each child is waited for by the thread that started it.
 static CHILDREN: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 fn children() -> std::sync::MutexGuard<'static, BTreeSet<i32>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A token that no other child has; descendants that lose their parents come here from now on.
+/// Returns a unique token for a child. From now on, this process adopts descendants that lose their parents.
 pub(super) fn token() -> String {
     static ADOPTS: Once = Once::new();
     static COUNT: AtomicU64 = AtomicU64::new(0);
     ADOPTS.call_once(|| {
-        // Where the system does not know it, they go to init, and their groups are all that ends.
+        // If the system does not support this, init adopts them, and only their groups are killed.
         let _ = set_child_subreaper(Some(getpid()));
     });
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     format!("{}-{count}", getpid().as_raw_nonzero())
 }
 
-/// Notes a child that runs.
+/// Records that a child is running.
 pub(super) fn began(child: Pid) {
     STARTED.store(true, Ordering::SeqCst);
     children().insert(child.as_raw_nonzero().get());
 }
 
-/// Notes that a child was reaped.
+/// Records that a child was reaped.
 pub(super) fn ended(child: Pid) {
     children().remove(&child.as_raw_nonzero().get());
 }
 
-/// A process as `/proc` has it.
+/// A process as described by `/proc`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Seen {
     pid: i32,
     parent: i32,
-    /// Its process group: that of the child unless it has left.
+    /// Its process group, which is that of the child unless the process has left it.
     group: i32,
-    /// When it started: with the number that is one process and no other.
+    /// When it started. Together with the process id, this identifies the process.
     start: u64,
     zombie: bool,
 }
 
-/// One process; none where it has gone.
+/// Looks up one process, or returns `None` if it has gone.
 fn see(pid: i32) -> Option<Seen> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name stands in parentheses and may hold anything, even parentheses.
+    // The name is in parentheses and may contain any character, including parentheses.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
     let zombie = matches!(fields.next()?, "Z" | "X");
     Some(Seen {
@@ -91,7 +90,7 @@ fn processes() -> Vec<Seen> {
         .collect()
 }
 
-/// Those below some roots, without the roots.
+/// Returns the descendants of some roots, without the roots.
 fn below(roots: BTreeSet<i32>, processes: &[Seen]) -> BTreeSet<Seen> {
     let mut known = roots;
     let mut found = BTreeSet::new();
@@ -117,7 +116,7 @@ fn carries(pid: i32, token: &str) -> bool {
     })
 }
 
-/// Who descends from a child, the child itself apart.
+/// Returns the descendants of a child, without the child itself.
 fn descendants(child: Pid, token: &str) -> BTreeSet<Seen> {
     let (child, here) = (
         child.as_raw_nonzero().get(),
@@ -126,9 +125,9 @@ fn descendants(child: Pid, token: &str) -> BTreeSet<Seen> {
     let processes = processes();
     let numbers: BTreeSet<i32> = processes.iter().map(|seen| seen.pid).collect();
     let mut roots = BTreeSet::from([child]);
-    // The parent of some ended between one look and the next: they are adopted already, or will be.
+    // The parents of some processes ended between the two reads: these processes have been adopted already, or will be.
     let is_orphan = |seen: &&Seen| seen.parent == here || !numbers.contains(&seen.parent);
-    // What has ended, or is about to, has no environment any more, but still its group.
+    // A process that has ended, or is about to, no longer has an environment, but still has its group.
     let is_of_child = |seen: &&Seen| seen.group == child || carries(seen.pid, token);
     let adopted = processes.iter().filter(|seen| seen.pid != child);
     let adopted: Vec<Seen> = adopted
@@ -142,7 +141,7 @@ fn descendants(child: Pid, token: &str) -> BTreeSet<Seen> {
     found
 }
 
-/// Kills a process that is still the one that was seen.
+/// Kills a process, if its process id still belongs to the process that was seen.
 fn kill(seen: Seen) {
     let Some(pid) = Pid::from_raw(seen.pid) else {
         return;
@@ -150,14 +149,14 @@ fn kill(seen: Seen) {
     let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else {
         return;
     };
-    // The handle is held now, and who was seen has not become another.
+    // The handle is now open, so a successful comparison rules out a reused process id.
     if see(seen.pid).is_some_and(|now| now.start == seen.start) {
         let _ = pidfd_send_signal(&handle, Signal::KILL);
     }
 }
 
-/// Takes a process away that has ended, if it has become a child of this one and nothing else waits for
-/// it. Whether there is nothing left of it to take.
+/// Reaps a process that has ended, if it has become a child of this process and no thread waits for it. Returns whether
+/// nothing is left to reap.
 fn reap(seen: Seen) -> bool {
     let here = getpid().as_raw_nonzero().get();
     let is_ours = || see(seen.pid).is_some_and(|now| now.parent == here && now.start == seen.start);
@@ -166,15 +165,15 @@ fn reap(seen: Seen) -> bool {
         return true;
     }
     if let Some(pid) = Pid::from_raw(seen.pid) {
-        // It fails where it has not ended yet.
+        // This has no effect if the process has not ended yet.
         let _ = waitpid(Some(pid), WaitOptions::NOHANG);
     }
     !is_ours()
 }
 
-/// Kills the processes seen so far and those that `who` finds, until it finds only children that something waits
-/// for and all that were seen are gone. A process that is ending has already lost the environment by which it would
-/// be found, but is not a zombie yet.
+/// Kills the processes seen so far and those that `who` finds, until `who` finds only children that a thread waits for
+/// and all processes seen are gone. A process that is ending has already lost the environment by which it would be
+/// found, but is not yet a zombie.
 fn end(seen: BTreeSet<Seen>, who: impl Fn() -> BTreeSet<Seen>) {
     let begin = Instant::now();
     let mut known = seen.clone();
@@ -196,15 +195,15 @@ fn end(seen: BTreeSet<Seen>, who: impl Fn() -> BTreeSet<Seen>) {
     }
 }
 
-/// Ends a child, in the way that is given, and all that descends from it.
+/// Ends a child with the given function, and then all its descendants.
 pub(super) fn end_family(child: Pid, token: &str, end_child: impl FnOnce()) {
-    // Before it has ended: afterwards only the token tells whose they were.
+    // Taken before the child ends; afterwards only the token identifies its descendants.
     let seen = descendants(child, token);
     end_child();
     end(seen, || descendants(child, token));
 }
 
-/// Ends everything that this process has started, if any of it was a child that is judged.
+/// Ends everything that this process has started, if that includes a child under test.
 pub(super) fn end_all() {
     if !STARTED.load(Ordering::SeqCst) {
         return;
@@ -214,7 +213,7 @@ pub(super) fn end_all() {
     end(all(), all);
 }
 
-/// Bytes of memory of a child and all that descends from it, with the files in memory that they write.
+/// Returns the memory, in bytes, of a child and all its descendants, including the in-memory files that they write.
 pub(super) fn memory(child: Pid, token: &str, written: &mut Written) -> u64 {
     let mut family: Vec<i32> = descendants(child, token)
         .iter()

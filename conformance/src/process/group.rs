@@ -1,7 +1,7 @@
-//! The system's view of a child: its process group, its limits, whether it still lives, and its descendants.
+//! The operating system's view of a child: its process group, its limits, whether it is alive, and its descendants.
 //!
-//! A child that has ended is not waited for before its group was killed: until then its number
-//! cannot be given to another process, so that no stranger is hit.
+//! A child that has ended is reaped only after its group has been killed. Until then its process id cannot be reused,
+//! so that no unrelated process is killed.
 
 use std::io;
 #[cfg(target_os = "linux")]
@@ -16,50 +16,51 @@ use super::family;
 #[cfg(target_os = "linux")]
 use super::memory::Written;
 
-/// Makes the child the first of a process group of its own. A signal of the terminal does not
-/// reach it then; it ends because its input does.
+/// Makes the child the leader of a new process group. Signals from the terminal then do not reach it; it ends because
+/// its input ends.
 #[cfg(unix)]
 pub(super) fn separate(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     command.process_group(0);
 }
 
-/// Lets nothing that this thread starts from now on become another user by what it runs: a program with the
-/// set-user-ID bit of root would be one that this process may neither limit nor kill.
+/// Prevents programs started by this thread from changing their user: a program with the set-user-ID bit of root could
+/// be neither limited nor killed by this process.
 #[cfg(target_os = "linux")]
 pub(super) fn renounce() {
-    // Where the system does not know it, such a program cannot be limited, and is not judged.
+    // If the system does not support this, such a program cannot be limited and is not judged.
     let _ = rustix::thread::set_no_new_privs(true);
 }
 
-/// Elsewhere there is no such promise.
+/// Does nothing: other systems have no such mechanism.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn renounce() {}
 
-/// The user and the group that own nothing.
+/// The user id and group id that own nothing.
 #[cfg(target_os = "linux")]
 const NOBODY: u32 = 65534;
 
-/// Makes a program run as `nobody`, without other groups, if the user is root. Returns whether the user is root.
+/// Makes a program run as `nobody`, without supplementary groups, if the user is root. Returns whether the user is
+/// root.
 #[cfg(target_os = "linux")]
 pub fn as_nobody(command: &mut Command) -> bool {
     use std::os::unix::process::CommandExt as _;
     let is_root = rustix::process::geteuid().is_root();
     if is_root {
-        // Without a group of its own this also drops the other groups of root.
+        // No supplementary groups are specified, so this also drops those of root.
         command.uid(NOBODY).gid(NOBODY);
     }
     is_root
 }
 
-/// Does nothing: the number of `nobody` is that of Linux.
+/// Does nothing: this id of `nobody` is specific to Linux.
 #[cfg(not(target_os = "linux"))]
 pub fn as_nobody(_command: &mut Command) -> bool {
     false
 }
 
-/// A program that limits itself before it runs, by the shell, which it replaces: to limit a process of another
-/// user takes a capability that root lacks in many containers. What is limited further already stays so.
+/// Returns a command that limits itself through a shell before the shell is replaced by the program. Limiting a process
+/// of another user requires a capability that root lacks in many containers. Limits that are already lower are kept.
 #[cfg(target_os = "linux")]
 pub(super) fn limiting_itself(program: &Path, memory: u64) -> Command {
     let script = format!(
@@ -71,7 +72,7 @@ pub(super) fn limiting_itself(program: &Path, memory: u64) -> Command {
     command
 }
 
-/// What tells the descendants of a child from all other processes.
+/// Distinguishes the descendants of a child from all other processes.
 #[derive(Debug)]
 pub(super) struct Mark {
     #[cfg(target_os = "linux")]
@@ -82,7 +83,7 @@ pub(super) struct Mark {
 
 #[cfg(target_os = "linux")]
 impl Mark {
-    /// Marks what is about to be started.
+    /// Marks a command that is about to be started.
     pub(super) fn put(command: &mut Command) -> Self {
         let token = family::token();
         command.env(family::TOKEN, &token);
@@ -92,30 +93,29 @@ impl Mark {
         }
     }
 
-    /// Notes that it was started.
+    /// Records that the child was started.
     pub(super) fn began(child: &Child) {
         family::began(Pid::from_child(child));
     }
 
-    /// Notes that it was waited for.
+    /// Records that the child was reaped.
     pub(super) fn ended(child: &Child) {
         family::ended(Pid::from_child(child));
     }
 
-    /// Kills the child and all that descends from it.
+    /// Kills the child and all its descendants.
     pub(super) fn kill(&self, child: &mut Child) {
         let pid = Pid::from_child(child);
         family::end_family(pid, &self.token, || kill(child));
     }
 
-    /// Bytes of memory that the child and all that descends from it take.
+    /// Returns the memory, in bytes, that the child and all its descendants use.
     pub(super) fn memory(&mut self, child: &Child) -> u64 {
         family::memory(Pid::from_child(child), &self.token, &mut self.written)
     }
 }
 
-/// Elsewhere than on Linux the process group is all that holds descendants, and nothing measures
-/// their memory.
+/// On systems other than Linux, descendants are known only by their process group, and their memory is not measured.
 #[cfg(not(target_os = "linux"))]
 impl Mark {
     pub(super) fn put(_command: &mut Command) -> Self {
@@ -135,26 +135,24 @@ impl Mark {
     }
 }
 
-/// Ends everything that this process has started; on Linux, that is, elsewhere nothing is known
-/// of it.
+/// Ends everything that this process has started. On systems other than Linux this does nothing.
 pub(super) fn end_all() {
     #[cfg(target_os = "linux")]
     family::end_all();
 }
 
-/// Limits the memory that the child may write to and keeps it from writing a core file.
+/// Limits the memory that the child may write to and prevents it from writing a core file.
 ///
-/// The limit is on data, not on addresses: engines such as V8 reserve far more addresses than they
-/// ever use.
+/// The limit applies to data, not to address space: engines such as V8 reserve far more addresses than they ever use.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the system refuses to set the limits.
 #[cfg(target_os = "linux")]
 pub(super) fn limit(child: &Child, memory: u64) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
     let pid = Pid::from_child(child);
     for (resource, limit) in [(Resource::Data, memory), (Resource::Core, 0)] {
-        // What it inherits may be less, and must not be raised.
+        // The inherited limit may be lower and must not be raised.
         let inherited = getrlimit(resource);
         let least = |inherited: Option<u64>| Some(inherited.map_or(limit, |i| i.min(limit)));
         let limit = Rlimit {
@@ -162,7 +160,7 @@ pub(super) fn limit(child: &Child, memory: u64) -> io::Result<()> {
             maximum: least(inherited.maximum),
         };
         match prlimit(Some(pid), resource, limit) {
-            // It has ended already; that will be noticed elsewhere.
+            // It has ended already, which is noticed elsewhere.
             Ok(_) | Err(rustix::io::Errno::SRCH) => {}
             Err(error) => return Err(error.into()),
         }
@@ -170,13 +168,13 @@ pub(super) fn limit(child: &Child, memory: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Elsewhere than on Linux there is no way to limit another process.
+/// On systems other than Linux, another process cannot be limited.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn limit(_child: &Child, _memory: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether the child itself has ended, whatever became of its own children.
+/// Returns whether the child itself has ended, regardless of its own children.
 #[cfg(unix)]
 pub(super) fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -187,12 +185,13 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
     )
 }
 
-/// Kills the child, which may have left its group, and its group.
+/// Kills the child, which may have left its group, and the group.
 #[cfg(unix)]
 fn kill(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
     let pid = Pid::from_child(child);
-    // Where nothing is left to kill that is as well; who may not be killed will still be there.
+    // It is not an error if nothing is left to kill; a process that may not be killed is noticed later because it is
+    // still alive.
     let _ = kill_process_group(pid, Signal::KILL);
     let _ = kill_process(pid, Signal::KILL);
 }
@@ -207,7 +206,7 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
 
 #[cfg(not(unix))]
 fn kill(child: &mut Child) {
-    // It fails only where it has ended.
+    // It fails only if the child has already ended.
     let _ = child.kill();
 }
 

@@ -1,4 +1,4 @@
-//! The start and the limits of a program.
+//! How a program is started, and its limits.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -11,13 +11,13 @@ use crate::serve::MAX_LINE;
 pub struct Launch {
     /// The name by which the command knows it.
     pub name: String,
-    /// The program; looked for where the system looks for programs.
+    /// The program, which is searched for like any command.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// The folder that it starts in; the runner's own, if absent.
+    /// The working directory; that of the runner if absent.
     pub directory: Option<PathBuf>,
-    /// Variables besides those of the runner.
+    /// Environment variables in addition to those of the runner.
     pub environment: Vec<(OsString, OsString)>,
     /// Whether it runs as the user `nobody` if the user is root (on Linux).
     pub unprivileged: bool,
@@ -26,23 +26,23 @@ pub struct Launch {
 /// The limits of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// From the start to the answer to `hello`.
+    /// The time from the start to the answer to `hello`.
     pub start: Duration,
-    /// For an answer.
+    /// The time for an answer.
     pub case: Duration,
-    /// And for each MiB of the request.
+    /// Additional time for each MiB of the request.
     pub case_per_mebibyte: Duration,
-    /// Bytes of memory that one process may write to, and that the program may take with all that
-    /// it starts (on Linux; elsewhere there is no limit).
+    /// The number of bytes of memory that one process may write to, and that the program may use together with
+    /// everything that it starts (on Linux; other systems have no limit).
     pub memory: u64,
-    /// Bytes of an answer, however long the request is.
+    /// The number of bytes of an answer, however long the request is.
     pub answer: usize,
-    /// Faults after which it is started anew, in all workers together. The new start for the
-    /// request alone and the one after it count as one.
+    /// The number of faults after which the program is restarted, counted over all workers. The restart that sends the
+    /// request alone and the restart after it count as one.
     pub restarts: u32,
-    /// For the whole run, from the first start in any worker.
+    /// The time for the whole run, from the first start in any worker.
     pub total: Duration,
-    /// To end after its input has ended, before it is killed.
+    /// The time that the program may take to exit after its input has ended, before it is killed.
     pub grace: Duration,
 }
 
@@ -71,15 +71,15 @@ impl Limits {
     }
 }
 
-/// Bytes of answer for a byte of request: one packed bit may become a complex number of 16 bytes,
-/// and both are hex.
+/// Bytes of answer allowed for each byte of the request: one packed bit may become a complex number of 16 bytes, and
+/// both are in hex.
 const EXPANDS: usize = 256;
 
-/// Bytes that every answer may have.
+/// Bytes allowed for every answer.
 const ANSWER: usize = 1 << 20;
 
 impl Limits {
-    /// Bytes that the answer to a request of a given length may have.
+    /// Returns the number of bytes that the answer to a request of this length may have.
     #[must_use]
     pub fn answer_to(&self, bytes: usize) -> usize {
         bytes
@@ -90,7 +90,7 @@ impl Limits {
 }
 
 impl Launch {
-    /// The program and its arguments as a shell takes them.
+    /// Returns the program and its arguments quoted for a shell.
     #[must_use]
     pub fn command_line(&self) -> String {
         let arguments = self.arguments.iter().map(OsString::as_os_str);
@@ -102,7 +102,7 @@ impl Launch {
     }
 }
 
-/// A word of a command line as a shell takes it.
+/// Returns a word of a command line quoted for a shell.
 fn quoted(word: &OsStr) -> String {
     let word = word.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);

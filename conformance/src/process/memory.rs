@@ -1,5 +1,5 @@
-//! The memory that processes take, on Linux: what they have mapped, and the files that a system keeps in memory, such as
-//! those of `memfd_create` and `/dev/shm`, which take it whether they are mapped or not.
+//! The memory that processes use, on Linux: what they have mapped, and files that the system keeps in memory, such as
+//! those of `memfd_create` and `/dev/shm`, which use memory whether or not they are mapped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,29 +8,29 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::statfs;
 
-/// The file systems whose files are memory, by their numbers in `statfs`: tmpfs, ramfs and hugetlbfs.
+/// The `statfs` numbers of the file systems that keep their files in memory: tmpfs, ramfs and hugetlbfs.
 const IN_MEMORY: [i64; 3] = [0x0102_1994, 0x8584_58f6, 0x9584_58f6];
 
-/// The bit of a link in `/proc/<pid>/fd` by which the file is open for writing.
+/// The permission bit of a link in `/proc/<pid>/fd` that is set if the file is open for writing.
 const WRITES: u32 = 0o200;
 
-/// Bytes of a block, which `stat` counts in.
+/// The size, in bytes, of the blocks that `stat` counts.
 const BLOCK: u64 = 512;
 
-/// A file, whatever its names.
+/// A file, identified independently of its names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct File {
     device: u64,
     inode: u64,
 }
 
-/// Files in memory that a family of processes was seen to write, by their names: they stay when they are closed.
+/// The in-memory files that a family of processes was seen to write, by their names: they stay after they are closed.
 #[derive(Debug, Default)]
 pub(super) struct Written(BTreeMap<PathBuf, (u64, u64)>);
 
-/// Bytes of memory of some processes. What they share counts once, and so does a file that is open for writing in one of
-/// them, or was when they were looked at before. A file that was opened, written and closed between two looks is not
-/// seen, and neither are messages in pipes and sockets.
+/// Returns the memory, in bytes, of some processes. Shared memory counts once, as does a file that one of them has open
+/// for writing, or had at an earlier measurement. A file that was opened, written and closed between two measurements
+/// is missed, as are messages in pipes and sockets.
 pub(super) fn of(processes: &[i32], written: &mut Written) -> u64 {
     let mut files = BTreeMap::new();
     for &process in processes {
@@ -62,7 +62,7 @@ impl File {
         }
     }
 
-    /// The file of a line of `smaps`, whose device is written as major and minor number.
+    /// Returns the file in a line of `smaps`, whose device is written as its major and minor numbers.
     fn of_mapping(device: &str, inode: &str) -> Option<Self> {
         let (major, minor) = device.split_once(':')?;
         let (major, minor) = (
@@ -79,7 +79,7 @@ impl File {
     }
 }
 
-/// Adds the files in memory that a process has open for writing.
+/// Adds the in-memory files that a process has open for writing.
 fn open_files(process: i32, files: &mut BTreeMap<File, u64>, written: &mut Written) {
     let entries = fs::read_dir(format!("/proc/{process}/fd"));
     for entry in entries.into_iter().flatten().flatten() {
@@ -91,7 +91,7 @@ fn open_files(process: i32, files: &mut BTreeMap<File, u64>, written: &mut Writt
         if !writes || !is_in_memory(&link) {
             continue;
         }
-        // Behind the link, and not by its name: that may be gone, or be the name of another file by now.
+        // Read through the link, not by the file's name, which may be gone or belong to another file by now.
         let Ok(metadata) = fs::metadata(&link) else {
             continue;
         };
@@ -105,26 +105,26 @@ fn open_files(process: i32, files: &mut BTreeMap<File, u64>, written: &mut Writt
 
 fn is_in_memory(path: &Path) -> bool {
     statfs(path).is_ok_and(|it| {
-        // The type of the number differs between machines.
+        // The type of this number differs between platforms.
         #[expect(clippy::useless_conversion, reason = "it is another integer elsewhere")]
         i64::try_from(it.f_type).is_ok_and(|number| IN_MEMORY.contains(&number))
     })
 }
 
-/// The proportional size of a process: a page that n processes share counts as an nth of one.
+/// Returns the proportional size of a process: a page that n processes share counts as an nth of a page.
 fn proportional(process: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
     text.lines().find_map(size).unwrap_or_default()
 }
 
-/// The proportional size of a process without what it has mapped of some files.
+/// Returns the proportional size of a process without its mappings of some files.
 fn mapped_beside(process: i32, files: &BTreeMap<File, u64>) -> u64 {
     let text = fs::read_to_string(format!("/proc/{process}/smaps")).unwrap_or_default();
     let (mut counts, mut bytes) = (true, 0u64);
     for line in text.lines() {
         let mut words = line.split_ascii_whitespace();
         if words.next().is_some_and(|first| !first.ends_with(':')) {
-            // The addresses, permissions and offset of a mapping, and then its file.
+            // The addresses, permissions and offset of a mapping are followed by its file.
             let (device, inode) = (words.nth(2), words.next());
             let file = device
                 .zip(inode)
@@ -137,7 +137,7 @@ fn mapped_beside(process: i32, files: &BTreeMap<File, u64>) -> u64 {
     bytes
 }
 
-/// The bytes of a line of `Pss`.
+/// Returns the number of bytes in a line of `Pss`.
 fn size(line: &str) -> Option<u64> {
     let kibibytes: u64 = line
         .strip_prefix("Pss:")?

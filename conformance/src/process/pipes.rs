@@ -1,8 +1,8 @@
-//! The three pipes of a child, each with a thread of its own, so that none of them can stop the
-//! others: a child may write before it reads, or do neither.
+//! The three pipes of a child. Each has its own thread, so that none of them can block the others: a child may write
+//! before it reads, or do neither.
 //!
-//! The threads end when their pipe does. They are not joined: a process that left the child's group may hold a pipe
-//! open for as long as it lives.
+//! The threads end when their pipes do. They are not joined: a process that left the child's group may hold a pipe open
+//! for as long as it lives.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -13,17 +13,17 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// What comes out of a child's stdout.
+/// The output on a child's stdout.
 pub(super) enum Event {
     /// A line, without its line feed.
     Line(Vec<u8>),
     /// A line longer than the limit.
     TooLong,
-    /// The end, with what stood behind the last line feed.
+    /// The end of the output, with anything after the last line feed.
     End(Vec<u8>),
 }
 
-/// How writing to the child stands.
+/// The state of writing to the child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writing {
     /// Everything was written.
@@ -40,17 +40,17 @@ pub(super) struct Input {
     queue: Arc<Mutex<Queue>>,
 }
 
-/// What is on its way to the child. An answer to one line may be there, and the next line sent, before
-/// the thread that writes has noted that the first is written.
+/// Lines on their way to the child. An answer may arrive, and the next line be sent, before the writing thread has
+/// recorded that the previous line is written.
 #[derive(Default)]
 struct Queue {
-    /// Lines that are not written yet.
+    /// The number of lines that are not written yet.
     waiting: usize,
     refused: bool,
 }
 
 impl Input {
-    /// Starts the thread that writes. It closes the pipe when this value is dropped.
+    /// Starts the writing thread. It closes the pipe when this value is dropped.
     pub(super) fn new(mut pipe: ChildStdin) -> Self {
         let (lines, sent) = channel::<Arc<[u8]>>();
         let queue = Arc::new(Mutex::new(Queue::default()));
@@ -69,7 +69,7 @@ impl Input {
         Self { lines, queue }
     }
 
-    /// Hands a line over to be written.
+    /// Queues a line for writing.
     pub(super) fn send(&self, line: Arc<[u8]>) {
         let mut queue = lock(&self.queue);
         if queue.refused {
@@ -81,7 +81,7 @@ impl Input {
         }
     }
 
-    /// How writing stands.
+    /// Returns the state of writing.
     pub(super) fn state(&self) -> Writing {
         match *lock(&self.queue) {
             Queue { refused: true, .. } => Writing::Refused,
@@ -91,9 +91,8 @@ impl Input {
     }
 }
 
-/// Starts the thread that reads lines of at most `longest` bytes, which the sender of the requests
-/// may change. It stays at most one line ahead, so that a child that writes without end fills
-/// no memory.
+/// Starts the thread that reads lines of at most `longest` bytes; the sender of the requests may change that limit. The
+/// thread reads at most one line ahead, so that a child that writes without end does not fill memory.
 pub(super) fn output(pipe: ChildStdout, longest: Arc<AtomicUsize>) -> Receiver<Event> {
     let (events, queue) = sync_channel(1);
     thread::spawn(move || read(BufReader::with_capacity(1 << 16, pipe), &longest, &events));
@@ -104,18 +103,18 @@ fn read(mut pipe: impl BufRead, longest: &AtomicUsize, events: &SyncSender<Event
     loop {
         let event = line(&mut pipe, longest);
         let last = !matches!(event, Event::Line(_));
-        // The receiver is gone once the child was given up.
+        // The receiver is gone once the child has been given up.
         if events.send(event).is_err() || last {
             return;
         }
     }
 }
 
-/// The next line.
+/// Reads the next line.
 fn line(pipe: &mut impl BufRead, longest: &AtomicUsize) -> Event {
     let mut line = Vec::new();
     loop {
-        // A pipe that cannot be read is one that has ended.
+        // A pipe that cannot be read is treated as ended.
         let buffer = match pipe.fill_buf() {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             buffer => buffer.unwrap_or_default(),
@@ -143,16 +142,16 @@ pub(super) struct Tail(Arc<(Mutex<Kept>, Condvar)>);
 #[derive(Default)]
 struct Kept {
     bytes: VecDeque<u8>,
-    /// Whether bytes before these were dropped.
+    /// Whether earlier bytes were dropped.
     cut: bool,
     ended: bool,
 }
 
-/// Bytes of stderr that are kept.
+/// The number of bytes of stderr that are kept.
 const KEPT: usize = 4 << 10;
 
 impl Tail {
-    /// Starts the thread that reads.
+    /// Starts the reading thread.
     pub(super) fn new(mut pipe: ChildStderr) -> Self {
         let tail = Self(Arc::default());
         let shared = tail.clone();
@@ -176,8 +175,8 @@ impl Tail {
         tail
     }
 
-    /// What there is; waits up to `patience` for the pipe to end. Of a cut text the first line,
-    /// which is a piece of one, is left out.
+    /// Returns the text so far; waits up to `patience` for the pipe to end. The first line of a truncated text is left
+    /// out, because it is incomplete.
     pub(super) fn text(&self, patience: Duration) -> String {
         let (kept, changed) = &*self.0;
         let (kept, _) = changed
@@ -192,7 +191,7 @@ impl Tail {
     }
 }
 
-/// The threads here do not panic; if one did, its value would still be whole.
+/// The threads here do not panic; if one did, the value would still be consistent.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
