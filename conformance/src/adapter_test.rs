@@ -1,8 +1,8 @@
-//! The smoke test for the author of a new adapter: a few requests of each kind, and what is wrong
-//! with the answers in plain words.
+//! The smoke test for authors of new adapters: it sends a few requests of each kind and explains in plain words what is
+//! wrong with the answers.
 //!
-//! It says whether the adapter speaks the protocol. Whether the library behind it computes what
-//! it should is the runner's question; here it is enough that it does so now and then.
+//! It tests whether the adapter speaks the protocol. Whether the library behind it computes correctly is for the runner
+//! to judge; here some correct answers are enough.
 
 mod advice;
 mod dialogue;
@@ -21,13 +21,13 @@ use crate::vectors::Suite;
 use advice::Problem;
 use dialogue::Dialogue;
 
-/// Columns that words take.
+/// The line width of explanations, in columns.
 const WIDTH: usize = 98;
 
 /// The result of testing an adapter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tested {
-    /// Checks that were made.
+    /// The number of checks that were made.
     pub checks: usize,
     /// The number of findings that are faults of the adapter.
     pub wrong: usize,
@@ -35,7 +35,7 @@ pub struct Tested {
     pub doubtful: usize,
 }
 
-/// Tests the adapter that a command line starts, and tells what it finds, piece by piece.
+/// Tests the adapter that a command line starts, and reports each finding as soon as it is made.
 ///
 /// # Errors
 /// If the program cannot be started at all.
@@ -66,7 +66,7 @@ pub fn adapter_test(
     for samples in &samples::of(suite, &hello) {
         right = right.or(samples.check(&mut dialogue, &mut table));
     }
-    // Where no answer comes out right, hello does, and shows the rest.
+    // If no answer is correct, `hello` serves as the sample for the remaining checks.
     let sample = right.unwrap_or_else(dialogue::hello_request);
     table.section("the protocol");
     probes::protocol(&mut dialogue, &hello, &sample, &mut table);
@@ -74,7 +74,7 @@ pub fn adapter_test(
     Ok(table.finish(launch))
 }
 
-/// What is reported.
+/// The report so far.
 struct Table<'a> {
     tell: &'a mut dyn FnMut(&str),
     tested: Tested,
@@ -159,7 +159,7 @@ impl Table<'_> {
     }
 }
 
-/// A value of hello.
+/// Returns a value of `hello` as it is shown.
 fn shown_value(value: &Value) -> String {
     match value {
         Value::Null => "(absent)".into(),
@@ -168,7 +168,7 @@ fn shown_value(value: &Value) -> String {
     }
 }
 
-/// The text of a request as it is shown: without its id.
+/// Returns the text of a request as it is shown: without its id.
 fn request_text(request: &Request) -> String {
     serde_json::to_string(&*request.sent()).unwrap_or_default()
 }

@@ -16,7 +16,7 @@ use crate::run::{Judged, Report, Selection};
 
 pub use reported::Reported;
 
-/// The expectations of one peer: the file `conformance/expectations/<peer>.toml`.
+/// The expectations for one peer: the file `conformance/expectations/<peer>.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectations {
@@ -29,18 +29,18 @@ pub struct Expectations {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// The pattern within which the fault shows.
+    /// The pattern for the cases in which the fault shows.
     pub case: String,
-    /// Further patterns within which the same fault shows.
+    /// Further patterns for cases in which the same fault shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
     /// The kind of fault.
     pub kind: Kind,
-    /// The fault in a few words, as `docs/findings.md` lists it: "rounds twice". Entries of one
-    /// peer that name the same fault are one line there.
+    /// A short description of the fault, as listed in `docs/findings.md`: "rounds twice". Entries of one peer with the
+    /// same description share one line there.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fault: String,
-    /// The clauses that it breaks, where the cases cite more than one.
+    /// The clauses that it breaks, if the cases cite more than one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
     /// What the peer does, and what the clause demands instead.
@@ -52,28 +52,28 @@ pub struct Entry {
     /// A link to the statement in which the authors decline to change it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
-    /// The place in the library's own documentation that the fault contradicts, where the library does
-    /// not claim to implement the text of the cases.
+    /// The place in the library's own documentation that the fault contradicts, if the library does not claim to
+    /// implement the text of the cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promise: Option<String>,
-    /// The ruling that the difference is about, where the cases are of level `must` for another reason:
-    /// such an entry accuses the library of nothing.
+    /// The ruling that the difference is about, if the cases have level `must` for another reason. Such an entry does
+    /// not accuse the library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruling: Option<u32>,
-    /// Whether it is reported upstream.
+    /// Whether the fault is reported upstream.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<Reported>,
-    /// The program below `conformance/reports` that shows it without an adapter.
+    /// The program below `conformance/reports` that shows the fault without an adapter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// The condition under which it appears. If absent, it always does.
+    /// The condition under which the fault appears. If absent, it always appears.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
-    /// Whether the wrong answers differ from run to run, such as memory that was never written.
+    /// Whether the wrong answers differ from run to run, for example because they contain uninitialised memory.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub varies: bool,
-    /// The failing cases, each with the digest of the wrong answer, or with [`ANY`]. A file of one's own lists
-    /// them; in a checkout they stand in the results alone.
+    /// The failing cases, each with the digest of the wrong answer, or with [`ANY`]. A separate file of expectations
+    /// lists them; in a checkout they are kept in the results only.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<String, String>,
 }
@@ -83,8 +83,8 @@ impl Entry {
         std::iter::once(&self.case).chain(&self.also)
     }
 
-    /// Returns whether a case of level `must` that it expects to fail is a fault by the text of the case: not where the
-    /// library does not claim the text, nor where the difference is about a ruling.
+    /// Returns whether the cases of level `must` that it expects to fail are faults by the text of the case. They are
+    /// not if the library does not claim the text, or if the difference is about a ruling.
     #[must_use]
     pub fn accuses(&self) -> bool {
         let is_other = self.kind == Kind::OtherText || self.promise.is_some();
@@ -95,7 +95,7 @@ impl Entry {
         self.patterns().map(|text| Pattern::new(text)).collect()
     }
 
-    /// An entry for failures that are not reviewed.
+    /// Returns an entry for failures that have not been reviewed.
     fn unreviewed(case: String, clause: Option<String>) -> Self {
         Self {
             case,
@@ -106,10 +106,10 @@ impl Entry {
     }
 }
 
-/// Failures that no entry expects and that probably have one cause.
+/// Unexpected failures that probably have one cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFault {
-    /// A pattern that takes the cases.
+    /// A pattern that matches the cases.
     pub pattern: String,
     /// The clause that they have in common.
     pub clause: Option<String>,
@@ -117,13 +117,13 @@ pub struct NewFault {
     pub cases: Vec<String>,
 }
 
-/// The digest of a wrong answer that differs from run to run, such as memory that was never written.
+/// The digest of a wrong answer that differs from run to run, for example because it contains uninitialised memory.
 pub const ANY: &str = "any";
 
-/// The names of branches, which are not versions.
+/// The names of branches, as opposed to versions.
 const BRANCHES: &[&str] = &["main", "master", "develop", "HEAD"];
 
-/// Returns whether a link leads to what a branch holds today: to a file of one, or to a repository as a whole.
+/// Returns whether the target of a link may change: a file on a branch, or a repository as a whole.
 fn is_branch(link: &str) -> bool {
     let Some(path) = link.strip_prefix("https://github.com/") else {
         return false;
@@ -147,14 +147,14 @@ fn is_branch(link: &str) -> bool {
 pub enum Kind {
     /// A fault.
     Bug,
-    /// A fault that its makers keep: `decision` says where they say so.
+    /// A fault that its authors decline to fix; `decision` links to their statement.
     WontFix,
-    /// Something that the peer does not have.
+    /// A feature that the peer does not have.
     Unsupported,
-    /// Another reading of the text.
+    /// Another interpretation of the text.
     SpecDispute,
-    /// A difference from a text that the library does not claim to implement: no fault, and never counted
-    /// at level `must`.
+    /// A difference from a text that the library does not claim to implement. It is not a fault and is never counted at
+    /// level `must`.
     OtherText,
     /// Not reviewed yet: `exactum check` refuses it.
     #[default]
@@ -162,7 +162,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name in the file.
+    /// Returns the name in the file.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -183,16 +183,16 @@ pub struct When {
     /// The peer's version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The machine's architecture, as Rust names it (`x86_64`, `aarch64`).
+    /// The machine's architecture in Rust's spelling (`x86_64`, `aarch64`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub architecture: Option<String>,
-    /// A feature that the processor has (`f16c`).
+    /// A required feature of the processor (`f16c`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<String>,
 }
 
 impl When {
-    /// The condition on the machine, in words; none where every machine will do.
+    /// Returns a description of the condition on the machine, or `None` if there is no such condition.
     #[must_use]
     pub fn machine(&self) -> Option<String> {
         let parts: Vec<String> = [("architecture", &self.architecture), ("cpu", &self.cpu)]
@@ -215,14 +215,14 @@ impl When {
     }
 }
 
-/// Something that is not as expected.
+/// An unexpected result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The case or the pattern.
+    /// The case or the pattern concerned.
     pub case: String,
     /// The kind of finding.
     pub kind: FindingKind,
-    /// More words; may be empty.
+    /// Further explanation; may be empty.
     pub detail: String,
 }
 
@@ -231,18 +231,18 @@ pub struct Finding {
 pub enum FindingKind {
     /// A failure that no entry expects.
     UnexpectedFailure,
-    /// A case that an entry expects to fail, and it does not.
+    /// A case passes although an entry expects it to fail.
     UnexpectedPass,
     /// A case fails as expected, but with another answer.
     DifferentAnswer,
-    /// An entry that is about no case of the suite.
+    /// An entry matches no case of the suite.
     Stale,
-    /// All failures are as expected, but the results are not those that were committed.
+    /// All failures are as expected, but the results differ from the committed ones.
     Results,
 }
 
 impl FindingKind {
-    /// The name of several.
+    /// Returns the name for several findings.
     #[must_use]
     pub const fn plural(self) -> &'static str {
         match self {
@@ -273,12 +273,12 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A report held against expectations.
+/// A report compared with expectations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Review {
-    /// The failing cases that are expected with this answer, each with its entry's place.
+    /// The failing cases whose answer is expected, each with the index of its entry.
     pub expected: BTreeMap<String, usize>,
-    /// All that is not as expected.
+    /// The unexpected results.
     pub findings: Vec<Finding>,
 }
 
@@ -286,8 +286,8 @@ impl Expectations {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// If it is not of the form, a pattern is none, a condition cannot be tested, or a case
-    /// stands outside of its entry's pattern.
+    /// If the text is not such a file, a pattern is invalid, a condition cannot be tested, or a case does not match its
+    /// entry's patterns.
     pub fn parse(text: &str) -> Result<Self, String> {
         let expectations: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut seen = BTreeSet::new();
@@ -310,7 +310,7 @@ impl Expectations {
         Ok(expectations)
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     ///
     /// # Errors
     /// If it cannot be written as TOML.
@@ -319,7 +319,7 @@ impl Expectations {
     }
 
     /// Returns the findings of `exactum check`: entries without a review, fault, reason or link; entries that expect
-    /// nothing; links whose target may change; and decisions of authors that are claimed without a link.
+    /// nothing; links whose target may change; and claims that authors declined a change, without a link.
     #[must_use]
     pub fn lint(&self) -> Vec<String> {
         let mut findings = Vec::new();
@@ -363,7 +363,7 @@ impl Expectations {
             .filter(move |(_, entry)| entry.when.as_ref().is_none_or(|when| when.holds(version)))
     }
 
-    /// Holds a report against the expectations. What the selection leaves out is not judged.
+    /// Compares a report with the expectations. Cases outside the selection are not judged.
     #[must_use]
     pub fn review(&self, report: &Report, suite: &Suite, selection: &Selection) -> Review {
         let mut review = Review::default();
@@ -401,7 +401,7 @@ impl Expectations {
         review
     }
 
-    /// The conditions on the machine that entries about a version have, in words, and whether they
+    /// Returns descriptions of the conditions on the machine in the entries that apply to a version, and whether they
     /// hold here.
     #[must_use]
     pub fn conditions(&self, version: &str) -> BTreeMap<String, bool> {
@@ -412,7 +412,7 @@ impl Expectations {
             .collect()
     }
 
-    /// The entry that expects a case of a peer's version to fail here.
+    /// Returns the entry that expects a case of this version of the peer to fail on this machine.
     #[must_use]
     pub fn entry_of(&self, case: &str, version: &str) -> Option<&Entry> {
         self.applying(version)
@@ -420,8 +420,8 @@ impl Expectations {
             .find(|entry| entry.answers.contains_key(case))
     }
 
-    /// Returns whether a fault is known here of the topic of a case, `row/topic`: what a case that no entry can name,
-    /// since it was made today, is held against.
+    /// Returns whether a fault is known here in the topic of a case, `row/topic`. This serves generated cases, which no
+    /// entry can name.
     #[must_use]
     pub fn knows_topic_of(&self, case: &str, version: &str) -> bool {
         let topic = |id: &str| -> Option<String> {
@@ -442,7 +442,7 @@ impl Expectations {
         u32::try_from(ending.count()).unwrap_or(u32::MAX)
     }
 
-    /// Entries about no case of the suite, whether they apply here or not.
+    /// Returns the entries that match no case of the suite, whether or not they apply here.
     #[must_use]
     pub fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {
         let everything = Selection::default();
@@ -488,7 +488,7 @@ impl Expectations {
     }
 }
 
-/// A failing case in a line.
+/// Describes a failing case in one line.
 #[must_use]
 pub fn describe(judged: &Judged) -> String {
     match &judged.difference {

@@ -1,4 +1,4 @@
-//! Reports: what was judged, for terminals, machines, browsers and continuous integration.
+//! Reports of the results, for terminals, machines, browsers and continuous integration.
 
 mod badge;
 mod derive;
@@ -32,12 +32,12 @@ pub use summary::{cut, summary};
 pub(crate) use table::right;
 pub use table::table;
 
-/// An implementation's report with its name in the command and its review.
+/// An implementation's report with its name on the command line and its review.
 #[derive(Clone, Debug)]
 pub struct Reviewed {
-    /// The name by which the command knows it.
+    /// The name by which the command refers to it.
     pub name: String,
-    /// The command line that starts it, where no name stands for it.
+    /// The command line that starts it, if it has no such name.
     pub command: Option<String>,
     /// The report.
     pub report: Report,
@@ -47,25 +47,25 @@ pub struct Reviewed {
     pub review: Review,
 }
 
-/// An implementation that was to be judged and is not there.
+/// An implementation that should have been judged but is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absent {
-    /// The name by which the command knows it.
+    /// The name by which the command refers to it.
     pub name: String,
     /// The reason why it is missing.
     pub why: String,
-    /// The remedy.
+    /// What to do about it.
     pub remedy: String,
 }
 
-/// Counts by verdict, failures split into expected and unexpected ones.
+/// Counts by verdict, with failures split into expected and unexpected ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// All verdicts.
+    /// The counts of all verdicts.
     pub verdicts: BTreeMap<Verdict, usize>,
-    /// Failures that the expectations know.
+    /// The number of expected failures.
     pub known: usize,
-    /// Failures that they do not know.
+    /// The number of unexpected failures.
     pub unknown: usize,
 }
 
@@ -96,21 +96,21 @@ impl Reviewed {
         self.review.expected.contains_key(case)
     }
 
-    /// Counts the cases that ran and that lie within what the implementation offers.
+    /// Counts the cases that ran and that the implementation offers.
     #[must_use]
     pub fn asked(&self) -> usize {
         let cases = self.report.cases.iter();
         cases.filter(|judged| judged.verdict.is_judged()).count()
     }
 
-    /// Returns whether nothing was sent to it: the vectors have nothing that it offers.
+    /// Returns whether nothing was sent to it, because the vectors cover nothing that it offers.
     #[must_use]
     pub fn has_nothing_to_judge(&self) -> bool {
         let mut verdicts = self.report.cases.iter().map(|judged| judged.verdict);
         verdicts.all(|verdict| verdict == Verdict::Unsupported)
     }
 
-    /// The entry that expects a failing case.
+    /// Returns the entry that expects a failing case.
     #[must_use]
     pub fn entry(&self, case: &str) -> Option<&Entry> {
         let place = self.review.expected.get(case)?;
@@ -123,7 +123,7 @@ impl Reviewed {
         self.entry(case).is_some_and(|entry| !entry.accuses())
     }
 
-    /// All cases together.
+    /// Returns the counts of all cases.
     #[must_use]
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
@@ -134,17 +134,17 @@ impl Reviewed {
     }
 }
 
-/// The facts of the suite that reports need: the level and the clauses of each case.
+/// The facts about the suite that reports need: the level and the clauses of each case.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// The version of the suite.
     pub version: String,
-    /// The cases by their full ids.
+    /// The levels and clauses of the cases, by full case id.
     pub cases: BTreeMap<String, (Level, Vec<String>)>,
 }
 
 impl Outline {
-    /// The outline of a suite.
+    /// Returns the outline of a suite.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         let everything = Selection::default();
@@ -167,7 +167,7 @@ impl Outline {
         self.cases.get(case).map(|(level, _)| *level)
     }
 
-    /// The clauses of a case.
+    /// Returns the clauses that a case cites.
     #[must_use]
     pub fn clauses(&self, case: &str) -> &[String] {
         self.cases
@@ -176,7 +176,7 @@ impl Outline {
             .unwrap_or_default()
     }
 
-    /// An implementation's counts by clause.
+    /// Returns an implementation's counts by clause.
     #[must_use]
     pub fn by_clause(&self, reviewed: &Reviewed) -> BTreeMap<String, Tally> {
         let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
@@ -206,7 +206,7 @@ pub const fn level_name(level: Level) -> &'static str {
     }
 }
 
-/// Breaks words into lines of at most `width` characters behind `indent`.
+/// Wraps a text into lines of at most `width` characters after `indent`.
 #[must_use]
 pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let mut lines = vec![indent.to_owned()];

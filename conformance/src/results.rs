@@ -1,8 +1,7 @@
-//! Results: what an implementation made of the suite, as `conformance/results/<name>.json` has it.
+//! Results: an implementation's answers to the suite, as stored in `conformance/results/<name>.json`.
 //!
-//! They are committed, so that a change of any answer is seen, those to open cases included.
-//! What an implementation does not offer is not in them: so a vector that is new changes only the
-//! results of those who are asked.
+//! They are committed, so that every change of an answer is visible, including answers to open cases. They omit what an
+//! implementation does not offer, so a new vector changes only the results of the implementations that answer it.
 
 mod known;
 
@@ -19,51 +18,51 @@ use crate::hello::Domain;
 use crate::report::{Outline, Reviewed, Tally};
 use crate::verdict::Verdict;
 
-/// What to do about results that are no longer so.
+/// What to do about outdated results.
 pub(crate) const UPDATE: &str = "`exactum run --peers --update-expectations` writes them";
 
 /// The form of the file.
 const FORMAT: &str = "exactum-results";
 
-/// The version of the form: since 2 each failure has its answer, and not the kind of its expectation.
+/// The version of the format. Since version 2, each failure has its answer instead of the kind of its expectation.
 const VERSION: u64 = 2;
 
-/// The results of one implementation. Nothing in them depends on when or how fast it ran.
+/// The results of one implementation. They do not depend on when or how fast it ran.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Results {
     format: String,
-    /// The version of the form.
+    /// The version of the format.
     version: u64,
-    /// Who answered.
+    /// The implementation that answered.
     pub implementation: Who,
-    /// The arrays that it reads, in the words of its introduction about `chain.decode`; none where it does not
-    /// read whole chunks.
+    /// The arrays that it reads, as its introduction describes them for `chain.decode`, or `None` if it does not read
+    /// whole chunks.
     #[serde(default)]
     pub arrays: Option<Domain>,
-    /// Conditions of its expectations that depend on the machine, and whether they held.
+    /// Those conditions of its expectations that depend on the machine, and whether they held.
     pub conditions: BTreeMap<String, bool>,
     /// Counts by verdict.
     pub verdicts: Counts,
-    /// Counts by verdict, by clause.
+    /// Counts by clause and verdict.
     pub clauses: BTreeMap<String, Counts>,
     /// The cases that failed.
     pub failures: Vec<Failed>,
     /// The answers to open cases.
     pub observed: Vec<Observed>,
-    /// The cases that were refused by accident.
+    /// The cases that were rejected by accident.
     #[serde(default)]
     pub accidents: Vec<Accident>,
 }
 
-/// Cases by the name of their verdict.
+/// The number of cases by name of their verdict.
 pub type Counts = BTreeMap<String, usize>;
 
-/// Who answered.
+/// The implementation that answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Who {
-    /// The name in the command.
+    /// The name on the command line.
     pub name: String,
     /// The version that it reports.
     pub version: String,
@@ -93,7 +92,7 @@ pub struct Observed {
     pub answer: String,
 }
 
-/// A case that was refused by an exception that is not a refusal.
+/// A case that was rejected by an exception that is not a deliberate refusal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accident {
@@ -104,7 +103,7 @@ pub struct Accident {
 }
 
 impl Results {
-    /// The results of a run of the whole suite.
+    /// Returns the results of a run of the whole suite.
     #[must_use]
     pub fn of(outline: &Outline, reviewed: &Reviewed) -> Self {
         let hello = &reviewed.report.hello;
@@ -208,7 +207,7 @@ impl Results {
         Ok(results)
     }
 
-    /// Returns whether the counts are those of the cases that are listed.
+    /// Returns whether the counts match the cases that are listed.
     fn adds_up(&self) -> bool {
         let mut listed = Counts::new();
         let observed = self.observed.iter().map(|_| Verdict::Observed.name());
@@ -221,7 +220,7 @@ impl Results {
         listed == counted
     }
 
-    /// The text of the file: a clause or a case a line.
+    /// Returns the text of the file, with one clause or case per line.
     #[must_use]
     pub fn render(&self) -> String {
         let arrays = self.arrays.as_ref();
@@ -251,8 +250,8 @@ impl Results {
         text
     }
 
-    /// Holds the results of now against the committed ones. Where those were made on a machine of
-    /// another kind, on which known faults do not show or others do, there is nothing to compare.
+    /// Compares the current results with the committed ones. If those were made on a machine of another kind, on which
+    /// other known faults show, there is nothing to compare.
     #[must_use]
     pub fn findings(&self, committed: Option<&Self>) -> Vec<Finding> {
         let find = |(case, detail)| Finding {
@@ -270,7 +269,7 @@ impl Results {
         }
     }
 
-    /// The open cases that both answered, one otherwise than the other.
+    /// Returns the open cases that both runs answered, but differently.
     #[must_use]
     pub fn answered_otherwise(&self, now: &Self) -> BTreeSet<String> {
         let answers = |results: &Self| -> BTreeMap<String, String> {
@@ -287,7 +286,7 @@ impl Results {
             .collect()
     }
 
-    /// What is other now: who or what it is about, and words. Cases first, then counts.
+    /// Returns the differences as pairs of subject and description: first cases, then counts.
     fn differences(&self, now: &Self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         if self.implementation != now.implementation {

@@ -1,5 +1,4 @@
-//! Puts the suite into the crate: the packed files of its package or, in a checkout, the files
-//! themselves.
+//! Embeds the suite in the crate: the packed files of the package or, in a checkout, the files themselves.
 
 mod pack;
 
@@ -13,7 +12,8 @@ fn main() -> io::Result<()> {
     let target = Path::new(&out).join("suite.bin");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=pack.rs");
-    // Cargo writes this file into packages, and only there. Around a package lie other people's folders.
+    // Cargo writes this file into packages and nowhere else. The folders around an unpacked package are unrelated to
+    // it.
     if here.join("Cargo.toml.orig").is_file() {
         let packed = here.join("suite.bin");
         println!("cargo::rerun-if-changed={}", packed.display());

@@ -1,17 +1,16 @@
-//! Packs the files of the suite into one: the vectors, the specification, and the expectations and
-//! results of known implementations. `build.rs` packs what a checkout has, `cargo xtask pack` what a package takes
-//! along.
+//! Packs the files of the suite into one: the vectors, the specification, and the expectations and results of known
+//! implementations. `build.rs` packs the files of a checkout, and `cargo xtask pack` the files for a package.
 //!
-//! Each file is its path, the length of its text and the deflated text, the lengths of path and
-//! deflated text before them; all lengths are 32-bit little-endian integers.
+//! Each file consists of its path, the length of its text and the deflated text. The path and the deflated text are
+//! each preceded by their length. All lengths are 32-bit little-endian integers.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The best ratio costs three times the time and saves a tenth.
+/// The best ratio takes three times as long and saves a tenth of the size.
 const LEVEL: u8 = 6;
 
-/// The folders that are packed, each with the ending of its files.
+/// The folders that are packed, each with the extension of its files.
 const FOLDERS: [(&str, &str); 5] = [
     ("vectors", "json"),
     ("vectors", "md"),
@@ -20,7 +19,7 @@ const FOLDERS: [(&str, &str); 5] = [
     ("conformance/results", "json"),
 ];
 
-/// Returns the files of a checkout as one.
+/// Packs the files of a checkout.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -44,7 +43,7 @@ pub(crate) fn pack(root: &Path) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// Lists the files of a folder and those below it, sorted, but for source code and the schemas of documents.
+/// Lists the files of a folder and its subfolders, sorted, without source code and the schemas of documents.
 fn files(folder: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut entries = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))

@@ -1,4 +1,4 @@
-//! Explanations of what is wrong with a line and how to mend it.
+//! Explains what is wrong with a line and how to fix it.
 
 use std::fmt;
 
@@ -10,22 +10,22 @@ use crate::process::read_answer;
 use crate::protocol::Answer;
 use crate::report::wrapped;
 
-/// Characters of what was sent and what came that are shown.
+/// The number of characters that are shown of a request or an answer.
 const SHOWN: usize = 160;
 
-/// Lines of stderr that are shown.
+/// The number of lines of stderr that are shown.
 const LINES: usize = 6;
 
-/// Something wrong with an adapter, or with the library behind it.
+/// A problem with an adapter, or with the library behind it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Problem {
     pub(super) what: String,
-    /// Whether a library may do so behind an adapter that does all that it should.
+    /// Whether the library may be the cause, behind a correct adapter.
     pub(super) doubtful: bool,
     sent: Box<str>,
     got: Box<str>,
     stderr: Box<str>,
-    /// Whether a traceback of Python is in it.
+    /// Whether it contains a Python traceback.
     traceback: bool,
     help: String,
 }
@@ -38,7 +38,7 @@ impl Problem {
         }
     }
 
-    /// A child that did not answer.
+    /// Describes a child that did not answer.
     pub(super) fn of(failure: &Failure) -> Self {
         let help = match failure {
             Failure::Timeout(words) if words.contains("not read") => {
@@ -68,13 +68,13 @@ impl Problem {
         self
     }
 
-    /// Makes it one that may be the library's.
+    /// Marks the problem as possibly the library's.
     pub(super) fn doubtful(mut self) -> Self {
         self.doubtful = true;
         self
     }
 
-    /// The last lines of stderr.
+    /// Adds the last lines of stderr.
     pub(super) fn stderr(mut self, stderr: &str) -> Self {
         let lines: Vec<&str> = stderr
             .lines()
@@ -126,7 +126,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Reads the answer to a request.
+/// Reads the answer to a request, or explains why it is not one.
 pub(super) fn explain(id: &str, op: &str, line: &[u8]) -> Result<Answer, Problem> {
     read_answer(id, op, line).map_err(|what| {
         Problem::new(&what)
@@ -135,7 +135,7 @@ pub(super) fn explain(id: &str, op: &str, line: &[u8]) -> Result<Answer, Problem
     })
 }
 
-/// How to mend a line that is not an answer.
+/// Returns advice on how to fix a line that is not an answer.
 fn help(id: &str, line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();

@@ -1,4 +1,4 @@
-//! Talking to an adapter line by line.
+//! Communicates with an adapter line by line.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::process::{Child, Launch, Limits};
 use crate::protocol::{Answer, PROTOCOL, Success};
 use crate::request::Request;
 
-/// An adapter that is started anew after each fault.
+/// An adapter that is restarted after each fault.
 pub(super) struct Dialogue<'a> {
     launch: &'a Launch,
     limits: &'a Limits,
@@ -21,7 +21,7 @@ pub(super) struct Dialogue<'a> {
     requests: u64,
 }
 
-/// The members of `hello`.
+/// Returns the request `hello`.
 pub(super) fn hello_request() -> Request {
     Request::new(Map::from_iter([
         ("op".to_owned(), "hello".into()),
@@ -39,7 +39,7 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Starts it; nothing is asked.
+    /// Starts the adapter without sending a request.
     pub(super) fn start(&mut self) -> Result<(), Failure> {
         self.child = None;
         self.requests = 0;
@@ -47,7 +47,7 @@ impl<'a> Dialogue<'a> {
         Ok(())
     }
 
-    /// Makes sure that one runs that has said hello.
+    /// Makes sure that an adapter is running that has answered `hello`.
     fn ensure(&mut self) -> Result<(), Problem> {
         if self.child.is_some() {
             return Ok(());
@@ -57,7 +57,7 @@ impl<'a> Dialogue<'a> {
         self.hello().map(drop)
     }
 
-    /// Asks who it is.
+    /// Asks the adapter for its introduction.
     pub(super) fn hello(&mut self) -> Result<Hello, Problem> {
         let request = hello_request();
         let id = self.send(&request);
@@ -78,13 +78,13 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Sends a request and, behind it, hello: whatever else stands behind the answer would show
-    /// in the place of the answer to hello.
+    /// Sends a request followed by `hello`. Any extra output after the answer then appears in place of the answer to
+    /// `hello`.
     pub(super) fn ask(&mut self, request: &Request) -> Result<Answer, Problem> {
         self.ask_as(request, request.op())
     }
 
-    /// As [`ask`](Self::ask), with the answer read as one to another operation.
+    /// Does the same as [`ask`](Self::ask), but reads the answer as one to another operation.
     pub(super) fn ask_as(&mut self, request: &Request, op: &str) -> Result<Answer, Problem> {
         self.ensure()?;
         let id = self.send(request);
@@ -111,7 +111,7 @@ impl<'a> Dialogue<'a> {
             .collect()
     }
 
-    /// Sends a line that is not a request; the line that comes back.
+    /// Sends a line that is not a request, and returns the line that comes back.
     pub(super) fn ask_raw(&mut self, line: &str) -> Result<Vec<u8>, Problem> {
         self.ensure()?;
         if let Some(child) = &self.child {
@@ -120,7 +120,7 @@ impl<'a> Dialogue<'a> {
         self.line(line, self.limits.case)
     }
 
-    /// Ends its input and waits for it to end.
+    /// Ends the adapter's input and waits for the adapter to exit.
     pub(super) fn end(&mut self) -> Result<(), Problem> {
         self.ensure()?;
         let Some(mut child) = self.child.take() else {
@@ -133,7 +133,7 @@ impl<'a> Dialogue<'a> {
         })
     }
 
-    /// A problem with an answer that could be read; what the adapter said on stderr goes with it.
+    /// Returns a problem with an answer that could be read, including the adapter's output on stderr.
     pub(super) fn wrong(&self, request: &Request, answer: &Answer, what: &str) -> Problem {
         let (kind, value) = answer.to_json();
         let problem = Problem::new(what)
@@ -148,7 +148,7 @@ impl<'a> Dialogue<'a> {
     fn send(&mut self, request: &Request) -> String {
         let id = self.requests.to_string();
         self.requests += 1;
-        // The id stands first, but for a request that has one of its own to say otherwise.
+        // The id comes first, except in requests that contain an id to specify otherwise.
         let mut members = Map::from_iter([("id".to_owned(), Value::from(id.as_str()))]);
         if request.members().contains_key("id") {
             members.clear();
@@ -189,7 +189,7 @@ impl<'a> Dialogue<'a> {
         })
     }
 
-    /// Kills the child for a problem.
+    /// Kills the child because of a problem, which it returns.
     pub(super) fn broken(&mut self, problem: Problem) -> Problem {
         let Some(mut child) = self.child.take() else {
             return problem;

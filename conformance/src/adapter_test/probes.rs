@@ -1,4 +1,4 @@
-//! Whether the protocol is spoken: what every adapter must do, whatever it offers.
+//! Checks whether an adapter speaks the protocol: what every adapter must do, regardless of what it offers.
 
 use exactum_model::DataType;
 use serde_json::{Map, Value};
@@ -17,10 +17,10 @@ const UNKNOWN: &str = "exactum.unknown";
 /// A line that is not a request.
 const JUNK: &str = "this is not JSON";
 
-/// Bytes of a long line.
+/// The number of bytes in a long line.
 const LONG: usize = 1 << 20;
 
-/// Returns whether hello can be used as it is.
+/// Checks that the introduction can be used as it is.
 pub(super) fn introduction(hello: &Hello) -> Result<(), Problem> {
     if hello.operations.is_empty() {
         return Err(Problem::new("operations is empty: nothing would be judged").help(
@@ -49,7 +49,7 @@ pub(super) fn introduction(hello: &Hello) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The checks.
+/// Makes the checks.
 pub(super) fn protocol(
     dialogue: &mut Dialogue<'_>,
     hello: &Hello,
@@ -95,7 +95,7 @@ fn again(dialogue: &mut Dialogue<'_>, hello: &Hello) -> Result<(), Problem> {
 
 fn unknown(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
     let request = Request::new(Map::from_iter([("op".to_owned(), UNKNOWN.into())]));
-    // Of metadata.validate any ok is an answer; here none is.
+    // Any `ok` can be read as an answer to `metadata.validate`; here any `ok` is wrong.
     let answer = dialogue.ask_as(&request, "metadata.validate")?;
     let what = match &answer {
         Answer::Error(_) | Answer::Unsupported(_) => return Ok(()),
@@ -130,7 +130,7 @@ fn ahead(dialogue: &mut Dialogue<'_>, sample: &Request) -> Result<(), Problem> {
     dialogue.ask_ahead(&[sample, &hello, sample]).map(drop)
 }
 
-/// Returns whether a request is answered as another one was.
+/// Checks that a request gets the same answer as another one.
 fn same(
     dialogue: &mut Dialogue<'_>,
     sample: &Request,
@@ -138,7 +138,7 @@ fn same(
     plain: Option<&Answer>,
 ) -> Result<(), Problem> {
     let Some(plain) = plain else {
-        // Then something simpler is wrong, and it is reported there.
+        // In that case a simpler problem exists, which is reported elsewhere.
         return dialogue.ask(sample).map(drop);
     };
     let answer = dialogue.ask(request)?;
@@ -154,7 +154,7 @@ fn same(
         .help("Take the members that you know by their names, and leave the others alone."))
 }
 
-/// A request with an unknown member in front, its own in reverse, and its id last.
+/// Returns a request with an unknown member first, its own members in reverse order, and its id last.
 fn strange(sample: &Request, filler: &str) -> Request {
     let mut members = Map::from_iter([(
         "unknown".to_owned(),

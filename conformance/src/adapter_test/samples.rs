@@ -1,4 +1,4 @@
-//! A few vectors of every operation that is offered.
+//! A few vectors for every operation that is offered.
 
 use exactum_model::Array;
 use exactum_vectors::{Case, Expect, Group, Suite, array_from_json};
@@ -14,19 +14,19 @@ use crate::request::Request;
 use crate::run::{Selection, single_of};
 use crate::verdict::Verdict;
 
-/// Vectors of each kind, each of another group, that are tried until one comes out as it should.
+/// The number of vectors of each kind, each from another group, that are tried until one is answered correctly.
 const TRIED: usize = 6;
 
-/// Bytes of a request that is easy to look at.
+/// The largest request, in bytes, that is easy to read.
 const SMALL: usize = 1000;
 
-/// Elements of a large array.
+/// The number of elements in a large array.
 const MANY: usize = 1 << 16;
 
-/// Vectors of one operation.
+/// The vectors of one operation.
 pub(super) struct Samples<'a> {
     operation: String,
-    /// Cases of the suite within what is offered, and in all.
+    /// The number of cases in the suite within what is offered, and in total.
     offered: usize,
     all: usize,
     accepted: Vec<Sample<'a>>,
@@ -41,7 +41,7 @@ struct Sample<'a> {
     request: Request,
 }
 
-/// The vectors of every operation that is offered, those that bind first.
+/// Selects vectors for every operation that is offered, the most binding ones first.
 pub(super) fn of<'a>(suite: &'a Suite, hello: &Hello) -> Vec<Samples<'a>> {
     let mut all: Vec<Samples<'a>> = hello
         .operations
@@ -104,7 +104,7 @@ impl<'a> Samples<'a> {
         });
     }
 
-    /// Tries them; a request that is answered rightly comes back.
+    /// Tries the vectors, and returns a request that is answered correctly.
     pub(super) fn check(
         &self,
         dialogue: &mut Dialogue<'_>,
@@ -153,7 +153,7 @@ impl<'a> Samples<'a> {
     }
 }
 
-/// The first sample that passes.
+/// Returns the first sample that passes.
 fn tried<'s, 'a>(
     dialogue: &mut Dialogue<'_>,
     samples: &'s [Sample<'a>],
@@ -241,8 +241,8 @@ impl Sample<'_> {
         }
     }
 
-    /// The request with its elements over and over until there are enough, and what must come
-    /// of it; for operations that look at one element after another.
+    /// Returns the request with its elements repeated up to the given number, and the expected output; for elementwise
+    /// operations.
     fn repeated(&self, count: usize) -> Option<(Request, Array)> {
         if !Operation::named(self.request.op())?.elementwise {
             return None;
@@ -271,7 +271,7 @@ fn repeated(dialogue: &mut Dialogue<'_>, request: &Request, output: &Array) -> R
     }
 }
 
-/// An array of one dimension with the elements of another over and over.
+/// Returns a one-dimensional array that repeats the elements of another.
 fn cycled(array: &Array, count: usize) -> Option<Array> {
     let bytes = array.data_type().element_bytes() * count;
     let data = array.data().iter().copied().cycle().take(bytes).collect();

@@ -1,14 +1,14 @@
-//! Whether the authors of a library have heard of a fault.
+//! Whether the authors of a library know of a fault.
 
 use std::fmt;
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Whether a fault is reported upstream. In the file it is a link or `false`.
+/// Whether a fault is reported upstream. In the file this is a link or `false`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reported {
-    /// It is: the issue, the pull request, or the release that mends it.
+    /// Reported: the issue, the pull request, or the release that fixes it.
     At(String),
     /// Exactum has not reported it and knows of no report.
     No,

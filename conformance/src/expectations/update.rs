@@ -7,11 +7,10 @@ use crate::pattern::Pattern;
 use crate::run::{Report, Selection};
 
 impl Expectations {
-    /// Returns the expectations with the failures of a report written into them: known cases get the
-    /// digests of this run and stay in their entries, cases that no longer fail are dropped, and a new failure
-    /// joins the first entry whose pattern takes it. The rest become `unreviewed` entries, one for each new
-    /// fault, or for each topic where no fault is recognised. What the selection leaves out, and entries that
-    /// do not apply here, stay as they are.
+    /// Returns the expectations updated with the failures of a report. Known cases get the digests of this run and stay
+    /// in their entries, cases that no longer fail are dropped, and a new failure joins the first entry whose pattern
+    /// matches it. The rest become `unreviewed` entries: one for each new fault, or for each topic if no fault is
+    /// recognised. Cases outside the selection and entries that do not apply here stay as they are.
     #[must_use]
     pub fn updated(&self, report: &Report, selection: &Selection, faults: &[NewFault]) -> Self {
         let fault_of: BTreeMap<&str, &NewFault> = faults
@@ -76,7 +75,7 @@ impl Expectations {
             place += 1;
             stays
         });
-        // The first entry that takes a case has it, so whole topics come last.
+        // A case belongs to the first entry that matches it, so whole topics come last.
         let (topics, faults): (Vec<Entry>, Vec<Entry>) = new
             .into_values()
             .partition(|entry| entry.case.ends_with("/**"));
@@ -86,7 +85,7 @@ impl Expectations {
     }
 }
 
-/// The pattern of the topic of a case.
+/// Returns the pattern for the topic of a case.
 fn topic(case: &str) -> String {
     let topic: Vec<&str> = case.splitn(3, '/').take(2).collect();
     format!("{}/**", topic.join("/"))

@@ -1,4 +1,4 @@
-//! A badge: how many of the cases that bind an implementation passes.
+//! A badge that shows how many of the binding cases an implementation passes.
 
 use exactum_vectors::Level;
 use maud::{PreEscaped, html};
@@ -7,15 +7,15 @@ use serde_json::json;
 use super::{Outline, Reviewed};
 use crate::verdict::Verdict;
 
-/// What stands on the left.
+/// The label on the left.
 const LABEL: &str = "exactum";
 
-/// The badge of an implementation: an SVG image where `path` ends so, else the JSON that badge services
-/// take from a URL (`schemaVersion` 1).
+/// Returns the badge of an implementation: an SVG image if `svg` is set, and otherwise the JSON that badge services
+/// read from a URL (`schemaVersion` 1).
 ///
-/// It counts the cases at level `must` that were asked and passed, and is green where all did. A known
-/// difference from a text that the implementation does not claim, or from a ruling, does not count; otherwise
-/// it does not matter what the expectations say.
+/// It counts the cases at level `must` that were asked and passed, and is green if all of them passed. A known
+/// difference from a text that the implementation does not claim, or from a ruling, does not count; other expectations
+/// have no influence.
 #[must_use]
 pub fn badge(outline: &Outline, reviewed: &Reviewed, svg: bool) -> String {
     let must = reviewed

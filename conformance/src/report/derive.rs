@@ -1,4 +1,4 @@
-//! The derivation of one element: its exact value, what stands beside it in the target, and the rule that decides.
+//! The derivation of one element: its exact value, its neighbours in the target type, and the rule that decides.
 
 use std::cmp::Ordering;
 
@@ -9,24 +9,24 @@ use crate::call::{Call, Codec, Stored};
 use crate::request::Request;
 use crate::value::{bits_text, text};
 
-/// Significant digits of an exact value that are shown.
+/// The number of significant digits of an exact value that are shown.
 const DIGITS: usize = 60;
 
-/// A step of a derivation: what is computed, and what is known about it, each under its name.
+/// A step of a derivation: what is computed, and the facts about it by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// What is computed, such as `cast to int8`.
     pub title: String,
-    /// Names and what they stand for, in the order in which one follows from the other.
+    /// Names and values, in the order in which each follows from the one before.
     pub facts: Vec<(&'static str, String)>,
 }
 
-/// Elements among which one is sought that shows the rule.
+/// The number of elements that are searched for one that shows the rule.
 const SOUGHT: usize = 16;
 
-/// The derivation of one element of a request's input, with its place: of the element that is answered differently or,
-/// where there is none, of the first that has to be rounded or is out of range. `None` for requests other than casts and
-/// scalings of real numbers.
+/// Returns the derivation of one element of a request's input, and the element's place. The element is the one that is
+/// answered differently or, if there is none, the first that has to be rounded or is out of range. Returns `None` for
+/// requests other than casts and scalings of real numbers.
 #[must_use]
 pub fn derivation(request: &Request, differs: Option<usize>) -> Option<(usize, Vec<Step>)> {
     let decides =
@@ -40,7 +40,7 @@ pub fn derivation(request: &Request, differs: Option<usize>) -> Option<(usize, V
     (!steps.is_empty()).then_some((place, steps))
 }
 
-/// The steps of the element at `place`; none for other requests than casts and scalings of real numbers.
+/// Returns the steps for the element at `place`, or none for requests other than casts and scalings of real numbers.
 fn derive(request: &Request, place: usize) -> Vec<Step> {
     let Ok(call) = request.call() else {
         return Vec::new();
@@ -74,7 +74,7 @@ fn derive(request: &Request, place: usize) -> Vec<Step> {
     }
 }
 
-/// The value of some bits with the bits themselves.
+/// Returns the value of some bits, followed by the bits.
 fn shown(data_type: DataType, bits: u64) -> String {
     let element = Scalar::new(data_type, bits.into());
     format!("{} {}", text(&element), bits_text(&element))
@@ -104,7 +104,8 @@ fn cast(spec: &CastSpec<'_>, bits: u64) -> Step {
     }
 }
 
-/// The exact value, its neighbours in the target and which of them is nearer, and the rule for a value between two.
+/// Returns the exact value, its neighbours in the target type, which of them is nearer, and the rule for a value
+/// between two.
 fn between(exact: &Exact, target: DataType, rule: Option<&str>) -> Vec<(&'static str, String)> {
     let mut facts = vec![("exact value", exact.to_decimal(DIGITS))];
     if !matches!(exact, Exact::Finite(_)) {
@@ -163,7 +164,7 @@ fn magnitude(value: &Exact) -> Exact {
     }
 }
 
-/// What the rounding and the rule for values out of the range make of an exact value.
+/// Returns the result of rounding and of the rule for values out of range.
 fn decided(exact: &Exact, spec: &CastSpec<'_>) -> Vec<(&'static str, String)> {
     let format = spec.to.format();
     let (rounded, above) = match round(exact, &format, spec.rounding) {
@@ -199,7 +200,7 @@ fn rejected(clause: &str) -> Vec<(&'static str, String)> {
     vec![("result", format!("rejected ({clause})"))]
 }
 
-/// A step of a scaling: its sign, its parameter, and the operation.
+/// A step of a scaling: its sign, its parameter and the operation.
 type Operation = (&'static str, Option<u64>, fn(&Exact, &Exact) -> Exact);
 
 fn scaled(codec: &ScaleOffset, bits: u64, operations: [Operation; 2]) -> Vec<Step> {

@@ -1,4 +1,4 @@
-//! One case, explained: what is asked, why, what must come back and what did.
+//! Explains one case: the request, its purpose, the expected answer and the answers received.
 
 use std::fmt::Write as _;
 
@@ -13,22 +13,22 @@ use crate::protocol::{Answer, Success};
 use crate::run::{Judged, request_of};
 use crate::value::{bits_text, text as value_text};
 
-/// Elements of an array that are shown one by one.
+/// The number of elements of an array that are shown individually.
 const SHOWN: usize = 16;
 
-/// The answer of an implementation to the case.
+/// An implementation's answer to the case.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// The implementation's name.
     pub name: String,
-    /// The verdict.
+    /// The result with its verdict.
     pub judged: Judged,
-    /// The answer to the whole request, where it was sent.
+    /// The answer to the whole request, if the request was sent.
     pub answer: Option<Result<Answer, Failure>>,
-    /// The known fault that it is, in words; empty for none.
+    /// The description of the known fault behind the failure, or an empty string.
     pub known: String,
-    /// The smallest request that was found to fail as well, in words and as a line, and a line of a shell that asks the
-    /// library alone; empty for none.
+    /// The smallest request that was found to fail as well, as a description and a line, with a shell command that asks
+    /// the library alone; or an empty string.
     pub smallest: String,
 }
 
@@ -113,8 +113,8 @@ pub fn explain(
     Ok(text)
 }
 
-/// Writes the elements side by side: input, expectation and the outputs of the same number of elements. Returns the place of
-/// the first element whose outputs differ.
+/// Writes the elements side by side: the input, the expectation and the outputs with the same number of elements.
+/// Returns the place of the first element whose outputs differ.
 fn elements(
     text: &mut String,
     case: &Case,
@@ -137,8 +137,8 @@ fn elements(
         }
     }
     columns.retain(|(_, array)| array.len() == input.len());
-    // What differs comes into view: outputs against the expectation or, where it is a checksum,
-    // against each other.
+    // The first difference must be visible: compare the outputs with the expectation or, if that is a checksum, with
+    // each other.
     let outputs: Vec<_> = columns.iter().skip(1).map(|(_, array)| *array).collect();
     let differs = (0..input.len()).find(|&index| {
         outputs

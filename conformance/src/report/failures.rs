@@ -9,7 +9,7 @@ use super::{Outline, Reviewed, level_name, wrapped};
 use crate::expectations::{Finding, FindingKind, Kind, NewFault};
 use crate::verdict::Verdict;
 
-/// Kinds of failures shown before the rest is only counted.
+/// The number of kinds of failures that are shown; the rest are only counted.
 const SHOWN: usize = 10;
 
 /// Describes the failing cases: known faults by entry, unexpected ones by their probable cause, and how to look closer.
@@ -89,11 +89,11 @@ fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
     text.push_str(&unexpected.rest(SHOWN, "--json or --html lists all"));
 }
 
-/// What is not as expected of one implementation, as text.
+/// The unexpected results of one implementation, as text.
 pub(super) struct Unexpected {
-    /// How much there is, and what did not run.
+    /// How many there are, and what did not run.
     pub(super) heading: String,
-    /// The number of findings of each cause and the text about it, the most frequent cause first.
+    /// The number of findings and the text for each cause, with the most frequent cause first.
     pub(super) causes: Vec<(usize, String)>,
 }
 
@@ -123,7 +123,7 @@ impl Unexpected {
         })
     }
 
-    /// The line that counts the causes beyond the given number, and says what lists them.
+    /// Returns the line that counts the causes beyond the given number, and names the command that lists them.
     pub(super) fn rest(&self, shown: usize, how: &str) -> String {
         let rest = self.causes.get(shown..).unwrap_or_default();
         if rest.is_empty() {
@@ -134,7 +134,7 @@ impl Unexpected {
     }
 }
 
-/// The text about the findings of one cause.
+/// Returns the text about the findings of one cause.
 fn block(outline: &Outline, reviewed: &Reviewed, cause: &Cause<'_>) -> String {
     let Cause {
         words, findings, ..
@@ -166,22 +166,22 @@ fn block(outline: &Outline, reviewed: &Reviewed, cause: &Cause<'_>) -> String {
 
 /// Findings that probably have one cause.
 struct Cause<'a> {
-    /// The clause that it is about, where the finding is about a case.
+    /// The clause concerned, if the findings are about cases.
     clause: Option<&'a str>,
-    /// Words that name it.
+    /// A description of the cause.
     words: String,
     findings: Vec<&'a Finding>,
 }
 
-/// Groups findings by their probable causes, the most frequent first: those of one cause are of one kind and verdict,
-/// and of the clauses of each case the one counts of which most cases fail.
+/// Groups findings by their probable causes, the most frequent first. Findings of one cause have the same kind, verdict
+/// and clause; of a case's clauses, the one with the largest share of failing cases counts.
 fn causes<'a>(
     outline: &'a Outline,
     reviewed: &Reviewed,
     findings: &[&'a Finding],
 ) -> Vec<Cause<'a>> {
     let tallies = outline.by_clause(reviewed);
-    // Failures in a million, so that shares compare as integers.
+    // Failures per million, so that shares can be compared as integers.
     let share = |clause: &String| {
         let tally = tallies.get(clause)?;
         let asked: usize = tally.verdicts.values().sum();
@@ -218,8 +218,8 @@ fn causes<'a>(
     causes
 }
 
-/// Groups the failures that no entry expects by their probable causes, as the report does, for expectations to be
-/// written of them.
+/// Groups unexpected failures by their probable causes, as the report does, so that expectations can be written from
+/// them.
 #[must_use]
 pub fn new_faults(outline: &Outline, reviewed: &Reviewed) -> Vec<NewFault> {
     let findings = reviewed.review.findings.iter();
@@ -239,7 +239,7 @@ pub fn new_faults(outline: &Outline, reviewed: &Reviewed) -> Vec<NewFault> {
         .collect()
 }
 
-/// A pattern that takes some cases: in each segment what they begin with in common.
+/// Returns a pattern that matches some cases: their common beginning in each segment.
 fn common(cases: &[&str]) -> String {
     let mut split = cases.iter().map(|case| case.split('/').collect::<Vec<_>>());
     let first = split.next().unwrap_or_default();
@@ -270,7 +270,7 @@ fn common(cases: &[&str]) -> String {
     parts.join("/")
 }
 
-/// The findings, but of cases that did not run only how many there are of each cause.
+/// Returns the findings, and, for cases that did not run, only their number for each cause.
 fn not_run(reviewed: &Reviewed) -> (BTreeMap<&str, usize>, Vec<&Finding>) {
     let causes: BTreeMap<&str, &str> = reviewed
         .report
@@ -291,7 +291,7 @@ fn not_run(reviewed: &Reviewed) -> (BTreeMap<&str, usize>, Vec<&Finding>) {
     (counts, others)
 }
 
-/// The command that shows a case again.
+/// Returns the command that shows a case again.
 pub(super) fn command(case: &str, reviewed: &Reviewed) -> String {
     match &reviewed.command {
         Some(program) => format!(
@@ -302,7 +302,7 @@ pub(super) fn command(case: &str, reviewed: &Reviewed) -> String {
     }
 }
 
-/// The command that shows a case again, of an implementation that is known by its name.
+/// Returns the command that shows a case again for an implementation that is known by name.
 pub(crate) fn command_by_name(case: &str, implementation: &str) -> String {
     format!("exactum explain {case} --implementation {implementation}")
 }

@@ -12,7 +12,7 @@ use crate::expectations::describe;
 use crate::run::Judged;
 use crate::verdict::Verdict;
 
-/// Cases of one cause that are shown; the others are counted.
+/// The number of cases shown for one cause; the others are counted.
 const SHOWN: usize = 3;
 
 /// The colours and the type of the site (`site/assets/style.css`).
@@ -41,8 +41,8 @@ details { margin: .4rem 0 } summary { cursor: pointer }
 .cause { border-left: 4px solid var(--few-ink); padding: .1rem 0 .1rem .9rem; margin: .9rem 0 }
 .cause li { margin: .3rem 0; overflow-wrap: anywhere }";
 
-/// The page: implementations x clauses, then the failures by cause, with the first cases of each down to the element
-/// and the command that shows them again.
+/// Returns the page: a table of implementations by clauses, followed by the failures by cause. The first cases of each
+/// cause are shown down to the element, with the command that shows them again.
 #[must_use]
 pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed], absent: &[Absent]) -> String {
     let texts: BTreeMap<&str, &Clause> = clauses
@@ -186,12 +186,12 @@ fn anchor(place: usize, clause: &str) -> String {
     format!("i{place}-{clause}")
 }
 
-/// Failures of one cause: of one entry of the expectations, or, where none expects them, of one verdict.
+/// Failures with one cause: those of one entry of the expectations or, if none expects them, of one verdict.
 #[derive(Default)]
 struct Cause<'a> {
     cases: Vec<&'a Judged>,
     must: usize,
-    /// The clauses of which this is the first cause, so that links to them lead here.
+    /// The clauses for which this is the first cause, so that links to them lead here.
     clauses: Vec<&'a str>,
 }
 
@@ -203,7 +203,7 @@ fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
             continue;
         }
         let entry = reviewed.review.expected.get(&judged.case).copied();
-        // What an entry expects is one cause, whatever its verdicts.
+        // The failures that one entry expects are one cause, regardless of their verdicts.
         let verdict = entry.is_none().then_some(judged.verdict);
         let cause = causes.entry((entry, verdict)).or_default();
         cause.cases.push(judged);
@@ -232,7 +232,7 @@ fn failures(outline: &Outline, place: usize, reviewed: &Reviewed) -> Markup {
     }
 }
 
-/// A cause with its first cases.
+/// Renders a cause with its first cases.
 fn one(place: usize, reviewed: &Reviewed, cause: &Cause<'_>) -> Markup {
     let first = cause
         .cases

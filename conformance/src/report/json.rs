@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{Absent, Outline, Reviewed, Tally};
 
-/// The JSON report: the suite, and of each implementation its verdicts, those by clause, its
-/// failures, and the faults that did not repeat; then who is not there, and why.
+/// Returns the JSON report: the suite; for each implementation its verdicts, in total and by clause, its failures, and
+/// the faults that did not repeat; and the missing implementations with the reasons.
 #[must_use]
 pub fn json(outline: &Outline, all: &[Reviewed], absent: &[Absent]) -> Value {
     let implementations: Vec<Value> = all

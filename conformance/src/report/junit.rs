@@ -9,9 +9,9 @@ use crate::expectations::{Finding, describe};
 use crate::text::clean_lines;
 use crate::verdict::Verdict;
 
-/// The JUnit report: a suite for each implementation, a test for each case that it was asked. A failure
-/// that is expected counts as skipped; what is not as expected fails, and so does who is not there. How
-/// many cases were not asked, since they lie outside of what is offered, is a property of the suite.
+/// Returns the JUnit report: a suite for each implementation, and a test for each case that it was asked. Expected
+/// failures count as skipped. Unexpected results and missing implementations fail. The number of cases that were not
+/// asked, because the implementation does not offer them, is a property of the suite.
 #[must_use]
 pub fn junit(all: &[Reviewed], absent: &[Absent]) -> String {
     let body = html! {
@@ -28,7 +28,7 @@ pub fn junit(all: &[Reviewed], absent: &[Absent]) -> String {
             }
         }
     };
-    // XML has no control characters, not even escaped ones; why an implementation is missing may.
+    // XML cannot contain control characters, not even escaped ones; the reason for a missing implementation may.
     let body = clean_lines(&body.into_string());
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{body}\n")
 }
@@ -48,9 +48,9 @@ fn suite(reviewed: &Reviewed) -> PreEscaped<String> {
         .iter()
         .map(|judged| strays.remove(judged.case.as_str()))
         .collect();
-    // What is left is about an entry of the expectations and belongs to no case that ran.
+    // The remaining findings are about entries of the expectations and belong to no case that ran.
     let cases = reviewed.report.cases.iter().zip(found);
-    // An entry may expect a case to fail that is not even asked: that is a finding too.
+    // An entry may expect the failure of a case that was not even asked: that is a finding, too.
     let asked = cases
         .filter(|(judged, finding)| judged.verdict != Verdict::Unsupported || finding.is_some());
     let asked: Vec<_> = asked.collect();

@@ -1,4 +1,4 @@
-//! The report for terminals where there are too many implementations for a table of clauses.
+//! The report for terminals with too many implementations for a table of clauses.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use comfy_table::{Cell, Table, presets};
 use super::table::{cell, right};
 use super::{Reviewed, Tally};
 
-/// The table implementations x rows of the grid; what a cell tells is what it tells in the table
-/// of clauses.
+/// Returns the table of implementations by rows of the grid. Its cells have the same meaning as in the table of
+/// clauses.
 #[must_use]
 pub fn overview(all: &[Reviewed]) -> String {
     let row = |case: &str| case.split('/').next().unwrap_or_default().to_owned();

@@ -1,5 +1,5 @@
-//! The short report for terminals: who passes what, which clauses have failures that no expectation knows, and how
-//! many failures are known.
+//! The short report for terminals: how many cases each implementation passes, which clauses have unexpected failures,
+//! and how many failures are known.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,23 +11,23 @@ use super::table::{cell, right};
 use super::{Outline, Reviewed, Tally, level_name};
 use crate::verdict::Verdict;
 
-/// Lines of the whole report, but for implementations that are missing.
+/// The number of lines of the whole report, except for missing implementations.
 const LINES: usize = 40;
 
-/// Lines that the clauses with unexpected failures may take.
+/// The largest number of lines for clauses with unexpected failures.
 const CLAUSES: usize = 6;
 
-/// Lines that the known faults may take.
+/// The largest number of lines for known faults.
 const KNOWN: usize = 9;
 
-/// More implementations than a table of rows has columns for.
+/// The largest number of implementations for which a table of rows has enough columns.
 const MANY: usize = 6;
 
-/// What a cell of the rows shows where nothing was asked.
+/// The content of a cell for which nothing was asked.
 const NOTHING: &str = "-";
 
-/// Reports in some 40 lines of at most `width` characters: a table of the rows of the grid, the clauses with
-/// failures that no expectation knows, some of these failures by their causes, and the known faults, each counted once.
+/// Returns a report of about 40 lines of at most `width` characters: a table of the rows of the grid, the clauses with
+/// unexpected failures, some of these failures by cause, and the known faults, each counted once.
 #[must_use]
 pub fn summary(outline: &Outline, all: &[Reviewed], width: usize) -> String {
     let mut text = rows(all, width);
@@ -37,14 +37,14 @@ pub fn summary(outline: &Outline, all: &[Reviewed], width: usize) -> String {
         .filter_map(|reviewed| Some((reviewed, Unexpected::of(outline, reviewed)?)))
         .collect();
     let known = known(all, width, if unexpected.is_empty() { KNOWN } else { 1 });
-    // The last line and the empty one before it are not written here.
+    // The last line, and the empty line before it, are written elsewhere.
     let mut left = LINES.saturating_sub(2 + height(&text) + height(&known));
     for (reviewed, unexpected) in &unexpected {
         text.push_str(&unexpected.heading);
         left = left.saturating_sub(height(&unexpected.heading) + 1);
         let mut shown = 0;
         for (_, cause) in &unexpected.causes {
-            // Long lines of prose are wrapped by the terminal; each counts as the lines that it takes there.
+            // The terminal wraps long lines of prose; each counts as the number of lines that it takes there.
             let taken: usize = cause
                 .lines()
                 .map(|line| line.chars().count().div_ceil(width.max(1)))
@@ -96,7 +96,7 @@ fn rows(all: &[Reviewed], width: usize) -> String {
     text + "% of the cases that pass  ✗ with unexpected failures  ? open only  - not offered\n"
 }
 
-/// The tallies of an implementation by the rows of the grid.
+/// Returns the counts of an implementation by row of the grid.
 fn by_row(reviewed: &Reviewed) -> BTreeMap<&str, Tally> {
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     for judged in &reviewed.report.cases {
@@ -107,7 +107,7 @@ fn by_row(reviewed: &Reviewed) -> BTreeMap<&str, Tally> {
     tallies
 }
 
-/// Returns whether anything of a tally was asked.
+/// Returns whether anything in a tally was asked.
 fn is_asked(tally: &Tally) -> bool {
     cell(tally) != NOTHING
 }
@@ -153,7 +153,7 @@ fn of_row(tallies: &BTreeMap<&str, Tally>, row: &str, show: &dyn Fn(&Tally) -> S
     right(tallies.get(row).map_or_else(|| NOTHING.into(), show))
 }
 
-/// A table without borders, with this many spaces between columns.
+/// Renders a table without borders, with this number of spaces between columns.
 fn render(mut table: Table, space: u16) -> String {
     table.load_style(presets::NOTHING);
     for column in table.column_iter_mut() {
@@ -163,7 +163,7 @@ fn render(mut table: Table, space: u16) -> String {
     lines.map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The whole per cent of the judged cases that pass: 100 means all of them.
+/// Returns the percentage of judged cases that pass, rounded down, so that 100 means all of them.
 fn share(tally: &Tally) -> String {
     let pass = tally.of(Verdict::Pass);
     let judged = pass + tally.known + tally.unknown;
@@ -175,7 +175,7 @@ fn share(tally: &Tally) -> String {
     }
 }
 
-/// The name of a row in two lines, where it is long.
+/// Returns the name of a row, split into two lines if it is long.
 fn broken(row: &str) -> String {
     const LONG: usize = 6;
     if row.len() <= LONG {
@@ -190,7 +190,7 @@ fn broken(row: &str) -> String {
     }
 }
 
-/// The clauses with failures that no expectation knows, those with most of them first.
+/// Returns the clauses with unexpected failures, most failures first.
 fn clauses(outline: &Outline, all: &[Reviewed], width: usize) -> String {
     let mut failing: BTreeMap<String, (usize, Vec<String>)> = BTreeMap::new();
     for reviewed in all {
@@ -229,13 +229,13 @@ fn clauses(outline: &Outline, all: &[Reviewed], width: usize) -> String {
     text
 }
 
-/// The known failures, each cause once for all implementations that show it: at most this many lines.
+/// Returns the known failures, each cause once for all implementations that show it, in at most this number of lines.
 fn known(all: &[Reviewed], width: usize, lines: usize) -> String {
     let mut causes: BTreeMap<(&str, &str), (usize, BTreeSet<&str>)> = BTreeMap::new();
     for reviewed in all {
         for &place in reviewed.review.expected.values() {
             let entry = &reviewed.expectations.entries[place];
-            // A fault that nothing describes yet goes by its pattern.
+            // A fault without a description is shown by its pattern.
             let fault = match entry.fault.as_str() {
                 "" => entry.case.as_str(),
                 fault => fault,
@@ -277,7 +277,7 @@ fn known(all: &[Reviewed], width: usize, lines: usize) -> String {
     text
 }
 
-/// A line of at most this many characters.
+/// Shortens a line to at most this number of characters.
 #[must_use]
 pub fn cut(line: &str, width: usize) -> String {
     match line.char_indices().nth(width) {

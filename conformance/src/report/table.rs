@@ -9,12 +9,12 @@ use exactum_vectors::Level;
 use super::{Outline, Reviewed, Tally, level_name};
 use crate::verdict::Verdict;
 
-/// A cell of a clause of which nothing was asked.
+/// The content of a cell for a clause of which nothing was asked.
 const NOTHING: &str = "-";
 
-/// The table implementations x clauses. A cell is the number of cases that pass, `!n` the number
-/// of known failures, `✗n` that of unexpected failures, `?n` what is open, `-` nothing
-/// that the implementation offers. A clause that has nothing but the last is left out.
+/// Returns the table of implementations by clauses. In a cell, a plain number counts the cases that pass, `!n` the
+/// known failures, `✗n` the unexpected failures and `?n` the open cases; `-` means that the implementation offers
+/// nothing. A clause for which no implementation offers anything is left out.
 #[must_use]
 pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
     let tallies: Vec<BTreeMap<String, Tally>> = all
@@ -82,7 +82,7 @@ pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
     text
 }
 
-/// The level of a clause: the most binding of the cases that cite it.
+/// Returns the level of each clause: the most binding level of the cases that cite it.
 pub(super) fn levels(outline: &Outline) -> BTreeMap<&str, Level> {
     let mut levels = BTreeMap::new();
     for (level, clauses) in outline.cases.values() {

@@ -1,5 +1,5 @@
-//! The expectations of a checkout: what people wrote stands in `conformance/expectations`, what each case
-//! answered in `conformance/results`.
+//! The expectations of a checkout: the reviewed entries are in `conformance/expectations`, and the answers of each case
+//! in `conformance/results`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,11 +11,11 @@ use crate::expectations::{Entry, Expectations, When};
 use crate::pattern::Pattern;
 
 impl Expectations {
-    /// Reads the expectations of a peer of a checkout with the answers that its results hold; a peer without a
-    /// file has none.
+    /// Reads the expectations for a peer in a checkout, with the answers from its results. A peer without a file has no
+    /// expectations.
     ///
     /// # Errors
-    /// If a file cannot be read, in words.
+    /// If a file cannot be read. The message states the reason.
     pub fn load(checkout: &Checkout, peer: &str) -> Result<Self, String> {
         let results = Results::load(&checkout.results(), peer)?;
         Self::without_answers(&checkout.expectations(), peer)?
@@ -23,10 +23,10 @@ impl Expectations {
             .map_err(|error| format!("{peer}.toml: {error}"))
     }
 
-    /// Reads the file of a peer in a folder, as people wrote it.
+    /// Reads the file of a peer in a folder, without the answers.
     ///
     /// # Errors
-    /// If the file cannot be read, in words.
+    /// If the file cannot be read. The message states the reason.
     pub fn without_answers(folder: &Path, peer: &str) -> Result<Self, String> {
         let path = folder.join(format!("{peer}.toml"));
         match fs::read_to_string(&path) {
@@ -36,11 +36,11 @@ impl Expectations {
         }
     }
 
-    /// Gives each failure of some results to the first entry that was in force in that run and whose pattern
-    /// takes it. A failure that no entry takes is left out, and so is unexpected.
+    /// Assigns each failure in some results to the first entry that was in force in that run and whose pattern matches.
+    /// A failure that matches no entry is left out and is therefore unexpected.
     ///
     /// # Errors
-    /// If an entry lists answers, which stand in the results alone.
+    /// If an entry lists answers, which belong in the results only.
     pub fn with_results(mut self, results: Option<&Results>) -> Result<Self, String> {
         if let Some(entry) = self.entries.iter().find(|entry| !entry.answers.is_empty()) {
             return Err(format!(
@@ -67,7 +67,7 @@ impl Expectations {
         Ok(self)
     }
 
-    /// Returns what people wrote: the entries without answers, as the file of a checkout has them.
+    /// Returns the entries without answers, as they are in the file of a checkout.
     #[must_use]
     pub fn entries_alone(&self) -> Self {
         let entries = self.entries.iter().cloned();
@@ -82,7 +82,7 @@ impl Expectations {
 }
 
 impl When {
-    /// Returns whether the condition held in the run that gave some results.
+    /// Returns whether the condition held in the run that produced these results.
     pub(crate) fn held(&self, results: &Results) -> bool {
         let version = &results.implementation.version;
         self.version.as_ref().is_none_or(|only| only == version)

@@ -1,4 +1,4 @@
-//! The files that this crate carries.
+//! The files embedded in this crate.
 //!
 //! ```
 //! use exactum_suite::carried;
@@ -29,7 +29,7 @@ type Packed = (usize, &'static [u8]);
 static FILES: LazyLock<BTreeMap<&'static str, Packed>> =
     LazyLock::new(|| index(PACKED).unwrap_or_default());
 
-/// Returns the files of a pack by their paths; `None` where it is none.
+/// Returns the files of a pack by path, or `None` if it is malformed.
 fn index(mut packed: &'static [u8]) -> Option<BTreeMap<&'static str, Packed>> {
     let mut files = BTreeMap::new();
     while !packed.is_empty() {
@@ -47,7 +47,7 @@ fn index(mut packed: &'static [u8]) -> Option<BTreeMap<&'static str, Packed>> {
     Some(files)
 }
 
-/// Returns the paths of the files, from the root of a checkout: `spec/bytes.md`, `vectors/manifest.json`.
+/// Returns the paths of the files, relative to the root of a checkout: `spec/bytes.md`, `vectors/manifest.json`.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     FILES.keys().copied()
 }
@@ -55,7 +55,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
 /// Returns the text of a file.
 ///
 /// # Errors
-/// If there is none of this path.
+/// If there is no file with this path.
 pub fn text(path: &str) -> Result<String, String> {
     let (length, deflated) = FILES
         .get(path)
@@ -68,7 +68,7 @@ pub fn text(path: &str) -> Result<String, String> {
 /// Returns the vectors.
 ///
 /// # Errors
-/// If they are not those that their manifest describes.
+/// If they do not match their manifest.
 ///
 /// ```no_run
 /// let suite = exactum_suite::carried::suite()?;
@@ -94,7 +94,7 @@ pub fn clauses() -> Result<Vec<Clause>, String> {
     Ok(clauses)
 }
 
-/// Returns the known faults of an implementation; empty for an unknown one.
+/// Returns the known faults of an implementation, or empty expectations for an unknown implementation.
 ///
 /// # Errors
 /// If its expectations or results cannot be read.
@@ -109,7 +109,7 @@ pub fn expectations(name: &str) -> Result<Expectations, String> {
         .map_err(|error| format!("{path}: {error}"))
 }
 
-/// Returns the committed results of an implementation; none of one that was never judged.
+/// Returns the committed results of an implementation, or `None` if it was never judged.
 ///
 /// # Errors
 /// If its file cannot be parsed as results.

@@ -1,4 +1,4 @@
-//! The tests of an implementation: one for each group of vectors that it answers for.
+//! The tests of an implementation: one for each group of vectors that it must answer.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::carried;
 use crate::failure::{Comparison, compare, describe};
 
-/// The variable that, when it is set, makes a run write its failures into the file of expectations.
+/// The environment variable that makes a run write its failures into the file of expectations.
 const UPDATE: &str = "EXACTUM_UPDATE_EXPECTATIONS";
 
 /// The number of failing cases of a group that are reported in full.
@@ -48,7 +48,7 @@ struct Shared {
     hello: Hello,
     clauses: Vec<Clause>,
     known: Expectations,
-    /// The file of the known faults, as messages name it.
+    /// The path of the file of known faults, as shown in messages.
     file: String,
 }
 
@@ -78,7 +78,7 @@ impl Judge {
         Self::new(move || Box::new(InProcess::new(Arc::clone(&implementation))))
     }
 
-    /// Creates a judge of a function from a protocol line to the line that answers it.
+    /// Creates a judge of a function that maps a line of the protocol to the answering line.
     pub fn text(answer: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         let answer = Arc::new(answer);
         Self::new(move || Box::new(ByText::new(Arc::clone(&answer))))
@@ -92,26 +92,25 @@ impl Judge {
         }
     }
 
-    /// Takes the known faults from a file, which need not be there yet. A test then fails where a case
-    /// does not fail as the file says: where it passes, and where its answer is wrong in another way.
+    /// Reads the known faults from a file, which need not exist yet. A test then fails if a case deviates from the
+    /// file: if it passes, or if its answer is wrong in another way.
     ///
-    /// The path is relative to the package's folder, where `cargo test` starts tests. A run with
-    /// `EXACTUM_UPDATE_EXPECTATIONS=1` in the environment writes what fails now into the file.
+    /// The path is relative to the package's folder, in which `cargo test` starts tests. A run with
+    /// `EXACTUM_UPDATE_EXPECTATIONS=1` in the environment writes the current failures into the file.
     #[must_use]
     pub fn expectations(mut self, path: impl Into<PathBuf>) -> Self {
         self.expectations = Some(path.into());
         self
     }
 
-    /// Judges only what a sentence of the upstream text demands, and nothing at the levels `ruling`
-    /// and `may`.
+    /// Judges only what a sentence of the upstream text demands, and ignores cases at the levels `ruling` and `may`.
     #[must_use]
     pub fn must_only(mut self) -> Self {
         self.must_only = true;
         self
     }
 
-    /// Runs the tests that the command line asks for, with the options of Rust's own tests.
+    /// Runs the tests that the command line selects, with the options of Rust's own test harness.
     #[must_use]
     pub fn main(self) -> ExitCode {
         let arguments = Arguments::from_args();
@@ -141,7 +140,7 @@ impl Judge {
         .map_err(|why| format!("{}: {why}", path.display()))
     }
 
-    /// Writes what fails now into the file of expectations.
+    /// Writes the current failures into the file of expectations.
     fn update(&self) -> Result<String, String> {
         let path = self.expectations.as_ref().ok_or(format!(
             "{UPDATE} is set, but the test names no file of expectations"
@@ -168,7 +167,7 @@ impl Judge {
         ))
     }
 
-    /// The vectors that are judged.
+    /// Returns the vectors that are judged.
     fn judged(&self, mut suite: Suite) -> Suite {
         if self.must_only {
             for (file, _) in &mut suite.files {
@@ -181,8 +180,8 @@ impl Judge {
         suite
     }
 
-    /// Returns the tests: every group of which the implementation answers for a case, and, where the filter
-    /// names none of them, the cases that it names.
+    /// Returns the tests: every group in which the implementation must answer a case. If the filter matches none of
+    /// them, returns the cases that it matches.
     fn trials(&self, arguments: &Arguments) -> Result<Vec<Trial>, String> {
         let hello = (self.make)()
             .hello()
@@ -237,7 +236,7 @@ impl Judge {
 }
 
 impl Shared {
-    /// Returns whether a case asks for something that the implementation says it offers.
+    /// Returns whether a case requests something that the implementation declares.
     fn answers_for(&self, group: &Group, case: &Case) -> bool {
         let op = group.request.get("op").or(case.request.get("op"));
         let offered = op
@@ -282,7 +281,7 @@ impl Shared {
     }
 }
 
-/// Returns whether the filters of the command line name a test.
+/// Returns whether the filters of the command line match a test.
 fn names(arguments: &Arguments, test: &str) -> bool {
     arguments.filter.as_ref().is_none_or(|filter| {
         if arguments.exact {
@@ -305,7 +304,7 @@ fn failing(name: &str, why: String) -> Trial {
     Trial::test(name, move || Err(why.into()))
 }
 
-/// Tells something on standard output; a reader that has gone away needs to hear nothing.
+/// Prints a line to standard output. A closed pipe is ignored.
 fn println(text: &str) {
     let _ = output::print(&format!("{text}\n"));
 }
@@ -318,7 +317,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps bytes of int8 and uint8 as they are, or turns their bits over.
+    /// Leaves bytes of int8 and uint8 as they are, or inverts their bits.
     struct Bytes(bool);
 
     impl Codecs for Bytes {
@@ -342,7 +341,7 @@ mod tests {
     }
 
     fn conclude(judge: &Judge, filter: &str) -> Conclusion {
-        // What fails here on purpose would look like failures of these tests.
+        // These failures are intended; if they were printed, they would look like failures of this crate.
         let unread = tempfile::NamedTempFile::new().expect("a file");
         let arguments = Arguments {
             logfile: Some(unread.path().display().to_string()),

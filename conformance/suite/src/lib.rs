@@ -11,11 +11,11 @@ pub use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, Outcome, Stored
 
 pub use judge::Judge;
 
-/// The `main` of a test without harness: every group of the vectors that an implementation answers
-/// for is a test.
+/// Generates the `main` of a test without a harness: every group of the vectors that an implementation must answer
+/// becomes a test.
 ///
-/// The first argument is a value whose type implements [`Codecs`]; the second, which may be left out, is
-/// the path of its known faults from the package's folder (see [`Judge::expectations`]).
+/// The first argument is a value whose type implements [`Codecs`]. The optional second argument is the path of its
+/// known faults, relative to the package's folder (see [`Judge::expectations`]).
 ///
 /// ```
 /// use exactum_suite::{Call, Codecs, Hello, Outcome};
@@ -47,8 +47,8 @@ macro_rules! suite {
     };
 }
 
-/// Like [`suite!`], of a function from the text of a request to the text of its answer: one line of the
-/// protocol each, so that reading documents is judged too.
+/// Like [`suite!`], but for a function from the text of a request to the text of its answer, each one line of the
+/// protocol, so that the parsing of documents is judged, too.
 ///
 /// ```
 /// fn answer(request: &str) -> String {
