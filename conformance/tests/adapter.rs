@@ -1,4 +1,4 @@
-//! The protocol's other end: lines in, lines out.
+//! The answering side of the protocol: lines in, lines out.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn check(request: &str, answer: Value) {
     );
 }
 
-/// A request whose answer is an `error` that says this.
+/// Checks that the answer to a request is an `error` with this message.
 fn check_error(request: &str, id: Value, says: &str) {
     let answers = answers(format!("{request}\n").as_bytes());
     let [answer] = answers.as_slice() else {
@@ -165,7 +165,7 @@ fn broken_utf8_and_long_lines_are_errors_and_the_next_line_is_answered() {
     assert_eq!(answers[2]["ok"]["name"], "faulty");
 }
 
-/// A pipe whose reader blocks, as a child's stdin does.
+/// A pipe whose reader blocks, like the stdin of a child.
 struct Blocking(Receiver<Vec<u8>>);
 
 impl Read for Blocking {
@@ -178,7 +178,7 @@ impl Read for Blocking {
     }
 }
 
-/// Passes on what was flushed.
+/// Passes on everything that was flushed.
 struct Flushed(Vec<u8>, Sender<Vec<u8>>);
 
 impl Write for Flushed {
@@ -301,7 +301,7 @@ fn answers_outside_of_the_protocol_are_refused() {
             panic!("an answer is an object");
         };
         let refused = match Answer::from_json(op, &members) {
-            // What the members of an introduction mean is for `Hello` to say.
+            // The contents of an introduction are for `Hello` to judge.
             Ok(Answer::Ok(Success::Document(members))) => Hello::from_members(&members).is_err(),
             answer => answer.is_err(),
         };

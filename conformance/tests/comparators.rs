@@ -192,7 +192,7 @@ fn resolutions_are_compared_by_member() {
         })),
         Pass,
     );
-    // The element that comes back says as much as `survives`.
+    // The returned element is as informative as `survives`.
     for (returned, verdict) in [("0000", Pass), ("01fe", WrongValue)] {
         let members = resolution(&|value| {
             value["returned"] = returned.into();
@@ -222,16 +222,16 @@ fn a_negative_integer_of_less_than_a_byte_may_repeat_its_sign() {
         let shape = vec![data.len() as u64];
         Array::new(data_type, shape, data.to_vec()).expect("an array")
     };
-    // -8, -1 and 7 of four bits; -2, -1 and 1 of two.
+    // -8, -1 and 7 in four bits; -2, -1 and 1 in two bits.
     let four = [0x08, 0x0f, 0x07];
     let two = [0x02, 0x03, 0x01];
     for (data_type, want, have, verdict) in [
-        // Canonical, all extended, one of them extended.
+        // Canonical form, all elements sign-extended, one element sign-extended.
         (DataType::Int4, four, four, Pass),
         (DataType::Int4, four, [0xf8, 0xff, 0x07], Pass),
         (DataType::Int4, four, [0xf8, 0x0f, 0x07], Pass),
         (DataType::Int2, two, [0xfe, 0xff, 0x01], Pass),
-        // Junk that is not a sign, a sign that stops on the way, a sign above a number without one.
+        // Junk instead of a sign, an incomplete sign extension, and a sign above a positive number.
         (DataType::Int4, four, [0x38, 0x0f, 0x07], WrongValue),
         (DataType::Int2, two, [0x0e, 0x03, 0x01], WrongValue),
         (DataType::Int4, four, [0x08, 0x0f, 0xf7], WrongValue),

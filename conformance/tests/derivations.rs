@@ -1,4 +1,4 @@
-//! Derivations: they end in what the vectors expect, and say why.
+//! Derivations end in what the vectors expect, and state the reason.
 
 use exactum_conformance::Request;
 use exactum_conformance::checkout::Checkout;
@@ -7,10 +7,10 @@ use exactum_conformance::run::request_of;
 use exactum_vectors::{Expect, array_from_json};
 use serde_json::{Value, json};
 
-/// Elements of a case whose derivations are compared.
+/// The number of elements of a case whose derivations are compared.
 const ELEMENTS: usize = 12;
 
-/// The derivation of an element as `exactum explain` prints it.
+/// Returns the derivation of an element as `exactum explain` prints it.
 fn text(request: &Request, place: usize) -> String {
     let (place, steps) = derivation(request, Some(place)).expect("this is derived");
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Known faults: each must show, with the answer on record, and nothing else may.
+//! Each known fault must show with the recorded answer, and no other fault may show.
 
 mod common;
 
@@ -29,7 +29,7 @@ reported = false
 "cast_value/by-hand/group/crash" = "crash:element 0 is 100"
 "#;
 
-/// The findings of a run with expectations.
+/// Checks the findings of a run with expectations.
 fn check(expectations: &str, selection: &Selection, findings: &[&str]) {
     let suite = faulty_suite();
     let report = run_faulty(&suite, selection).expect("a suite in order");
@@ -149,7 +149,7 @@ fn an_update_writes_what_failed() {
     assert_eq!(again, new);
     assert_eq!(again.review(&report, &suite, &everything).findings, []);
 
-    // Failures of one cause are an entry, with its clause.
+    // Failures with one cause become one entry, with its clause.
     let fault = NewFault {
         pattern: "cast_value/by-hand/group/*".into(),
         clause: Some("cast_value.exact".into()),
@@ -175,7 +175,7 @@ fn an_update_writes_what_failed() {
     );
     assert_eq!(by_cause.review(&report, &suite, &everything).findings, []);
 
-    // Known entries keep their words, get today's digests and lose what no longer fails.
+    // Known entries keep their texts, get the current digests and lose the cases that no longer fail.
     let outdated = WRONG.replace("ok:int8[1]:07", "ok:int8[1]:08")
         + "\"cast_value/by-hand/group/fine\" = \"ok:int8[1]:02\"\n";
     let updated = Expectations::parse(&outdated)
@@ -239,7 +239,7 @@ fn an_update_leaves_cases_where_they_stand() {
         "cast_value/nowhere/**"
     );
 
-    // A new failure goes to the first entry that takes it.
+    // A new failure joins the first entry that matches it.
     let fewer = text.replace(
         "\"cast_value/by-hand/group/wrong\" = \"ok:int8[1]:07\"\n",
         "",

@@ -1,4 +1,4 @@
-//! Text of others in the reports, whatever it holds: every scalar value of Unicode is tried.
+//! Third-party text in the reports, with arbitrary content: every scalar value of Unicode is tried.
 
 use exactum_conformance::output;
 use exactum_conformance::report::{Absent, junit};

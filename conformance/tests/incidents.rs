@@ -1,4 +1,4 @@
-//! Incidents beside the answers are reported: repeatable ones as verdicts, others as notices, and cases that did not
+//! Incidents outside the answers are reported: repeatable ones as verdicts, others as notices, and cases that did not
 //! run with their cause.
 
 mod common;
@@ -14,7 +14,7 @@ use exactum_conformance::{
 };
 use std::sync::Arc;
 
-/// Answers as [`Faulty`] does and tells of incidents at its end, or does not start at all.
+/// Answers as [`Faulty`] does and reports incidents at its end, or does not start at all.
 struct Unsteady {
     inner: InProcess<Faulty>,
     starts: bool,
@@ -82,7 +82,7 @@ fn what_repeats_is_a_verdict_and_what_does_not_a_notice() {
     let unsteady = judged(&suite, true, None);
     let verdicts: Vec<Verdict> = unsteady.report.cases.iter().map(|c| c.verdict).collect();
     assert_eq!(verdicts, [Verdict::Pass, Verdict::Crash, Verdict::Pass]);
-    // The second time: the first was not the same.
+    // The digest of the second failure; the first one differed.
     assert_eq!(unsteady.report.cases[1].digest, "crash:<died> 1");
     let outline = Outline::of(&suite);
     let all = [unsteady];
@@ -132,7 +132,7 @@ fn a_case_judged_alone_takes_what_comes_behind_its_answer() {
     let mut unsteady = Unsteady {
         inner: InProcess::new(Arc::new(Faulty)),
         starts: true,
-        // Its second case dies behind its answer.
+        // Its second case dies after its answer.
         begun: vec!["before".into()],
     };
     let hello = unsteady.hello().expect("it starts");

@@ -1,4 +1,4 @@
-//! The reports that people read.
+//! The human-readable reports.
 
 mod common;
 
@@ -16,7 +16,7 @@ use exactum_conformance::vectors::{Expect, Group, Level, Suite, array_to_json};
 use exactum_conformance::{Call, Codec, Codecs, Hello, Implementation, InProcess, Outcome};
 use serde_json::json as object;
 
-/// A cast that is right about everything here.
+/// A cast that is correct for everything here.
 struct Right;
 
 impl Codecs for Right {
@@ -84,7 +84,7 @@ fn reviewed(suite: &Suite) -> Vec<Reviewed> {
     .collect()
 }
 
-/// An absent implementation.
+/// Returns an absent implementation.
 fn gone() -> Absent {
     Absent {
         name: "gone".into(),

@@ -1,4 +1,4 @@
-//! The committed results of a run, and the page that is made from them.
+//! The committed results of a run, and the page that is generated from them.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn results(suite: &Suite, expectations: &str) -> Results {
     Results::of(&Outline::of(suite), &reviewed(suite, expectations))
 }
 
-/// What is read of a file of this text.
+/// Loads a file with this text.
 fn load(text: &str) -> Result<Option<Results>, String> {
     let scratch = tempfile::tempdir().expect("a folder");
     let folder = scratch.path();
@@ -64,7 +64,7 @@ fn load(text: &str) -> Result<Option<Results>, String> {
     Results::load(folder, "faulty")
 }
 
-/// The results as they come back from the text of their file.
+/// Returns the results after a round trip through the text of their file.
 fn again(text: &str) -> Results {
     load(text).expect("results").expect("a file")
 }
@@ -88,12 +88,12 @@ fn results_are_text_a_case_a_line() {
     assert_eq!(again(&text), results);
 }
 
-/// `check` reads results without running anything: what they say of themselves has to hold.
+/// `check` reads results without running anything, so the results must be consistent in themselves.
 #[test]
 fn results_that_were_edited_are_no_results() {
     let text = results(&faulty_suite(), KNOWN).render();
     for (from, to) in [
-        // A count that is not that of the list, another form, and a list that is not as it is counted.
+        // A count that differs from the list, another format, and a list that differs from its count.
         ("\"wrong value\":1", "\"wrong value\":0"),
         ("\"failures\": [", "\"failures\":  ["),
         ("\"verdict\":\"crash\"", "\"verdict\":\"timeout\""),
@@ -240,7 +240,8 @@ fn expectations_and_results_have_to_agree() {
     );
 }
 
-/// The entries of `KNOWN` as a checkout has them: the first that takes a case has it, and answers stand elsewhere.
+/// Returns the entries of `KNOWN` as a checkout has them: answers are kept elsewhere, and a case belongs to the first
+/// entry that matches it.
 fn entries_alone() -> String {
     let entries = KNOWN.split("[[expect]]").skip(1);
     let alone: Vec<String> = entries
@@ -301,7 +302,7 @@ fn answers_of_a_checkout_come_from_its_results() {
            element 0: 0x67 (103) became 0x07 (7), expected 0x67 (103)",
         ],
     );
-    // An entry that was not in force when the results were made has none of their answers.
+    // An entry that was not in force when the results were made gets none of their answers.
     let elsewhere = entries.replacen("kind =", "when = { version = \"2.0\" }\nkind =", 1);
     let idle =
         "stale expectation: cast_value/by-hand/*/crash: none of its cases cites cast_value.exact";

@@ -1,4 +1,4 @@
-//! Each verdict is given where it is deserved, and the first difference is named.
+//! Each verdict is given where it is deserved, and the first difference is reported.
 
 mod common;
 
@@ -12,7 +12,7 @@ use exactum_conformance::vectors::{
 };
 use serde_json::json;
 
-/// Runs one case and tells its verdict and difference.
+/// Runs one case and checks its verdict and difference.
 fn check(fill: impl FnOnce(&mut Group), verdict: Verdict, difference: &str) {
     let suite = suite(fill);
     let report = run_faulty(&suite, &Selection::default()).expect("a suite in order");

@@ -1,4 +1,4 @@
-//! The implementations of this binary, by name.
+//! The implementations that are part of this binary, by name.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::zarr_cast_value::ZarrCastValue;
 use crate::zarrs::Zarrs;
 use crate::zfp_rs::ZfpRs;
 
-/// Makes an implementation.
+/// Creates an implementation.
 pub type Constructor = fn() -> Arc<dyn Codecs>;
 
-/// Every implementation of this process by its name in the command.
+/// Returns every implementation in this process with its name on the command line.
 #[must_use]
 pub fn all() -> Vec<(&'static str, Constructor)> {
     vec![
@@ -25,11 +25,11 @@ pub fn all() -> Vec<(&'static str, Constructor)> {
     ]
 }
 
-/// Makes what answers requests in a process of its own.
+/// Creates an implementation that answers requests in a separate process.
 pub type Adapter = fn() -> Box<dyn Implementation>;
 
-/// Implementations of this binary that are judged as programs of their own (`exactum adapter
-/// NAME`), since what they register is registered for a whole process.
+/// Returns the implementations in this binary that are judged as separate programs (`exactum adapter NAME`), because
+/// what they register applies to a whole process.
 #[must_use]
 pub fn adapters() -> Vec<(&'static str, Adapter)> {
     vec![
@@ -38,13 +38,13 @@ pub fn adapters() -> Vec<(&'static str, Adapter)> {
     ]
 }
 
-/// Returns whether an implementation is ours: it then has no expectations and offers everything.
+/// Returns whether an implementation is Exactum's own: it then has no expectations and offers everything.
 #[must_use]
 pub fn is_ours(name: &str) -> bool {
     matches!(name, "reference" | "optimized")
 }
 
-/// Returns the implementation that a constructor of this process makes.
+/// Returns the in-process implementation that a constructor creates.
 #[must_use]
 pub fn implementation(constructor: Constructor) -> Box<dyn Implementation> {
     Box::new(InProcess::new(constructor()))

@@ -14,7 +14,7 @@ pub struct Half;
 
 impl Codecs for Half {
     fn hello(&self) -> Hello {
-        // Its conversions round to nearest-even, overflow to infinity and know no map.
+        // Its conversions round to nearest-even, overflow to infinity and do not support a scalar map.
         let modes = [
             ("rounding", vec![Value::Null, json!("nearest-even")]),
             ("out_of_range", vec![json!("clamp")]),

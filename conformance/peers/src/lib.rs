@@ -1,4 +1,4 @@
-//! The judged: in-process implementations, and programs of others.
+//! The implementations under test: in-process implementations and third-party programs.
 
 mod built_in;
 mod half;

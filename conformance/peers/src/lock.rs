@@ -1,5 +1,5 @@
-//! `conformance/peers.lock`: which programs are judged, and which versions they are made of; and
-//! `conformance/locks`: the bytes of those versions.
+//! `conformance/peers.lock`, which lists the programs that are judged and the versions of their packages; and
+//! `conformance/locks`, which holds the hashes of those packages.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 use exactum_conformance::fairness::Claims;
 use serde::{Deserialize, Serialize};
 
-/// The file, below the root of the checkout.
+/// The path of the file, relative to the root of the checkout.
 pub const LOCK: &str = "conformance/peers.lock";
 
-/// The folder of the hashes, below the root of the checkout: a file for each environment of Python, as pip
-/// reads it, and for each of Node, as npm reads it. `cargo xtask peers --lock` makes them.
+/// The folder of the hashes, relative to the root of the checkout: a file in pip's format for each Python environment,
+/// and a file in npm's format for each Node environment. `cargo xtask peers --lock` generates them.
 pub const HASHES: &str = "conformance/locks";
 
-/// The whole file.
+/// The contents of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lock {
-    /// The environments by name.
+    /// The environments, by name.
     pub environments: BTreeMap<String, Environment>,
-    /// The peers by name.
+    /// The peers, by name.
     pub peers: BTreeMap<String, Peer>,
     /// The texts that each implementation claims to implement, including those built into the process.
     #[serde(default)]
@@ -31,36 +31,36 @@ pub struct Lock {
 /// Versions by package.
 pub type Packages = BTreeMap<String, String>;
 
-/// In the place of a version: the newest release there is.
+/// Takes the place of a version and stands for the newest release.
 pub const NEWEST: &str = "newest";
 
-/// Something that programs run in.
+/// An environment in which programs run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Environment {
     /// A virtual environment of Python.
     Python {
-        /// The oldest Python that will do, as `3.12`.
+        /// The oldest Python that is accepted, such as `3.12`.
         minimum: String,
-        /// Everything that is installed.
+        /// All installed packages.
         packages: Packages,
     },
-    /// A folder of packages for Node, and Node itself.
+    /// A folder of packages for Node, including Node itself.
     Npm {
         /// The version of Node.
         node: String,
-        /// The packages that hold it, one for each kind of machine.
+        /// The packages that contain Node, one for each platform.
         engines: Vec<String>,
-        /// Everything that is installed.
+        /// All installed packages.
         packages: Packages,
     },
-    /// A program that cargo builds; its own `Cargo.lock` has the versions.
+    /// A program that is built by cargo; its own `Cargo.lock` lists the versions.
     Cargo {
-        /// Its manifest, below the root of the checkout.
+        /// Its manifest, relative to the root of the checkout.
         manifest: PathBuf,
-        /// The program.
+        /// The name of the program.
         program: String,
-        /// The environment with what it is built with.
+        /// The environment with the tools that build it.
         tools: String,
     },
 }
@@ -71,19 +71,19 @@ pub enum Environment {
 pub struct Peer {
     /// The environment that the peer runs in.
     pub environment: String,
-    /// The adapter below `conformance/adapters`; none where the environment is the program.
+    /// The adapter below `conformance/adapters`, or `None` if the environment is itself the program.
     #[serde(default)]
     pub adapter: Option<String>,
-    /// The package whose version is the peer's, where that is not named like the peer.
+    /// The package whose version is that of the peer, if its name differs from the peer's.
     #[serde(default)]
     pub package: Option<String>,
-    /// The version, where no package of the environment has it.
+    /// The version, if no package of the environment has it.
     #[serde(default)]
     pub version: Option<String>,
 }
 
 impl Environment {
-    /// Returns whether it is made of the newest releases, whichever these are today.
+    /// Returns whether the environment consists of the newest releases, whatever they currently are.
     #[must_use]
     pub fn is_newest(&self) -> bool {
         match self {
@@ -94,7 +94,7 @@ impl Environment {
         }
     }
 
-    /// The same packages in their newest releases; none of a program that cargo builds.
+    /// Returns the same packages in their newest releases, or `None` for a program that is built by cargo.
     fn newest(&self) -> Option<Self> {
         let mut newest = self.clone();
         match &mut newest {
@@ -110,7 +110,8 @@ impl Environment {
 }
 
 impl Environment {
-    /// The file of its hashes, below [`HASHES`]. What cargo builds has them in its `Cargo.lock`.
+    /// Returns the file of the environment's hashes, below [`HASHES`]. A program that is built by cargo has them in its
+    /// `Cargo.lock`.
     #[must_use]
     pub fn hashes(&self, name: &str) -> String {
         match self {
@@ -124,7 +125,7 @@ impl Lock {
     /// Reads the file of a checkout.
     ///
     /// # Errors
-    /// If it cannot be read or names what is not there, in words.
+    /// If the file cannot be read or refers to something that does not exist. The message states the reason.
     pub fn load(root: &Path) -> Result<Self, String> {
         let path = root.join(LOCK);
         let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -135,7 +136,7 @@ impl Lock {
     /// Reads the text of the file.
     ///
     /// # Errors
-    /// If it is not of the form, or a peer has no environment, adapter or version.
+    /// If the text cannot be parsed, or a peer has no environment, adapter or version.
     pub fn parse(text: &str) -> Result<Self, String> {
         let lock: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         for (name, environment) in &lock.environments {
@@ -177,8 +178,8 @@ impl Lock {
         Ok(lock)
     }
 
-    /// The newest releases of the peers that have releases; what stands beside a newer one of the same
-    /// peer is left out.
+    /// Returns the lock with the newest releases of the peers that have releases. A peer that is an older version of
+    /// another one is left out.
     #[must_use]
     pub fn newest(&self) -> Self {
         let is_own = |name: &str, peer: &Peer| {
@@ -210,7 +211,8 @@ impl Lock {
         }
     }
 
-    /// The version that a peer must report; none of the newest, which is not known in advance.
+    /// Returns the version that a peer must report, or `None` for a newest release, whose version is not known in
+    /// advance.
     #[must_use]
     pub fn version(&self, peer: &str) -> Option<&str> {
         let entry = self.peers.get(peer)?;
@@ -264,7 +266,7 @@ version = "1.0.1"
                     "{name}: {adapter}"
                 );
             }
-            // As an entry point `cast-value` takes the place of zarr's own codec.
+            // As an entry point, `cast-value` replaces zarr's own codec.
             let beside = match &lock.environments[&peer.environment] {
                 Environment::Python { packages, .. } => packages.contains_key("cast-value"),
                 Environment::Npm { .. } | Environment::Cargo { .. } => false,
@@ -300,7 +302,8 @@ version = "1.0.1"
         assert_eq!(zfp["default-features"].as_bool(), Some(false));
     }
 
-    /// The lock file of `zarrs-zfp` knows every dependency of our packages, or `--locked` would refuse it.
+    /// The lock file of `zarrs-zfp` must list every dependency of Exactum's packages; otherwise `--locked` would reject
+    /// it.
     #[test]
     fn zarrs_with_zfp_is_locked_with_all_dependencies() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../zarrs-zfp");
@@ -323,11 +326,11 @@ version = "1.0.1"
             let manifest = read(&folder.join("../..").join(path).join("Cargo.toml"));
             let known = package.get("dependencies").and_then(|it| it.as_array());
             let known = known.map_or(&[][..], Vec::as_slice);
-            // What an unused feature adds is not locked.
+            // Dependencies of unused features are not locked.
             let is_there = |it: &toml::Value| it.get("optional") != Some(&toml::Value::from(true));
             let dependencies = manifest["dependencies"].as_table().expect("a table").iter();
             for (dependency, _) in dependencies.filter(|(_, it)| is_there(it)) {
-                // Where there are several versions, the version follows.
+                // If there are several versions of a package, the version follows its name.
                 let is_it = |it: &toml::Value| {
                     let name = it.as_str().and_then(|it| it.split(' ').next());
                     name == Some(dependency.as_str())

@@ -8,7 +8,7 @@ use exactum_conformance::{
     Call, Codec, Codecs, Converted, Hello, Outcome, SdsCodec, Stored, Success, parse_fill_value,
 };
 
-/// A codec's directions are the functions `encode` and `decode` of the module of its name.
+/// The two directions of a codec are the functions `encode` and `decode` in the module named after it.
 macro_rules! codecs {
     (
         [$of:ident $call:expr]
@@ -38,7 +38,7 @@ macro_rules! codecs {
     };
 }
 
-/// Exactum's own crates have the same functions; fill values are the same code for all of them.
+/// Exactum's own crates have the same functions. Fill values are handled by the same code in all of them.
 macro_rules! ours {
     ($(#[$doc:meta])* $implementation:ident, $name:literal, $of:ident) => {
         $(#[$doc])*

@@ -1,5 +1,5 @@
-//! Random cases: requests that no vector holds, so that an implementation cannot pass by knowing the vectors.
-//! What must come back is what the reference says; the same seed makes the same cases.
+//! Random cases: requests that no vector contains, so that an implementation cannot pass by knowing the vectors. The
+//! expected answer is that of the reference. The same seed always generates the same cases.
 
 mod bitround;
 mod bytes;
@@ -33,10 +33,10 @@ use expect::{answer, elements, with_input};
 pub use choice::Random;
 pub use shrink::shrink;
 
-/// Makes drafts of a row.
+/// Generates drafts of a row.
 type Drafter = fn(&mut Random) -> Draft;
 
-/// Every row's drafts, by the row, and how often each is made.
+/// The drafters of all rows, with the row and the relative frequency of each.
 const DRAFTERS: &[(&str, usize, Drafter)] = &[
     ("bitround", 2, bitround::draft),
     ("bytes", 1, bytes::draft),
@@ -50,15 +50,14 @@ const DRAFTERS: &[(&str, usize, Drafter)] = &[
     ("zfp", 2, zfp::draft),
 ];
 
-/// The text that the expectations follow is the specification's, as for vectors; this says only
-/// where the requests are from.
+/// The origin of the requests. The expectations follow the text of the specification, as they do for vectors.
 const UPSTREAM: &str = "random";
 
-/// Makes the given number of random requests of a seed with what must come of them, as a suite of its own.
-/// `clauses` are those of the specification: a case that cites a ruling is one.
+/// Generates the given number of random requests from a seed, with their expected answers, as a suite. `clauses` are
+/// those of the specification; a case that cites a ruling has the level `ruling`.
 ///
 /// # Errors
-/// If the reference gives no answer: a bug of Exactum.
+/// If the reference gives no answer, which is a bug of Exactum.
 pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, String> {
     let rulings: Vec<&str> = clauses
         .iter()
@@ -68,7 +67,7 @@ pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, Strin
     let mut reference = InProcess::new(Arc::new(Reference));
     let mut files: BTreeMap<(&str, String), File> = BTreeMap::new();
     for index in 0..count {
-        // Every case has its own seed, so that `--seed` of it alone makes it again.
+        // Every case has its own seed, so that `--seed` with that seed generates it again.
         let seed = seed.wrapping_add(index as u64);
         let draft = draft(seed);
         let (row, topic) = (draft.row, draft.topic.clone());
@@ -102,7 +101,7 @@ pub fn suite(count: usize, seed: u64, clauses: &[Clause]) -> Result<Suite, Strin
     })
 }
 
-/// The draft of a seed.
+/// Generates the draft of a seed.
 fn draft(seed: u64) -> Draft {
     let mut random = Random::new(seed);
     let mut place = random.below(DRAFTERS.iter().map(|(_, weight, _)| weight).sum());
@@ -115,18 +114,19 @@ fn draft(seed: u64) -> Draft {
     unreachable!("the place is below the sum of the weights")
 }
 
-/// A random request of a row.
+/// Generates a random request of a row.
 #[must_use]
 pub fn request_of(row: &str, random: &mut Random) -> Option<Request> {
     let (_, _, drafter) = DRAFTERS.iter().find(|(name, ..)| *name == row)?;
     Some(Request::new(drafter(random).members))
 }
 
-/// A case before it has a group: the members of its request, the clauses, what must come back,
-/// and whether every element is sent alone.
+/// A case before it is put into a group: the members of its request, the clauses, the expectation, and whether every
+/// element is sent alone.
 type Loose = (Map<String, Value>, Vec<String>, Expect, bool);
 
-/// What must come of a draft. Where elements are converted one by one, those that the reference
+/// Determines the expectation of a draft. If elements are converted one by one, those that the reference accepts form
+/// one case, and those that it rejects another.
 /// takes are one case and those that it rejects are another.
 fn split(
     reference: &mut dyn Implementation,
@@ -165,7 +165,7 @@ fn split(
     Ok(cases)
 }
 
-/// A group and a case that a random suite has under an id.
+/// Returns the group and the case that have this id in a random suite.
 #[must_use]
 pub fn find<'a>(suite: &'a Suite, id: &str) -> Option<(&'a Group, &'a Case)> {
     suite
@@ -176,14 +176,14 @@ pub fn find<'a>(suite: &'a Suite, id: &str) -> Option<(&'a Group, &'a Case)> {
         .find(|(group, case)| group.case_id(case) == id)
 }
 
-/// The seed that makes a random case again, by its id.
+/// Returns the seed in the id of a random case, which generates the case again.
 #[must_use]
 pub fn seed_of(id: &str) -> Option<u64> {
     let (_, rest) = id.rsplit_once("/random-")?;
     rest.split_once('-')?.0.parse().ok()
 }
 
-/// A request as a line of the protocol, without its line feed.
+/// Returns a request as a line of the protocol, without the line feed.
 #[must_use]
 pub fn line(request: &Request) -> String {
     let mut members = Map::new();

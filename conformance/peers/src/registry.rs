@@ -1,8 +1,8 @@
-//! The peers that are programs: how each is started, or why it is not there.
+//! The peers that are programs: how each is started, or why it is missing.
 //!
-//! What `cargo xtask peers` has set up lies in one folder, `target/peers` of the checkout or the one
-//! that the variable `EXACTUM_PEERS` names: a folder for each environment of the lock, and in it
-//! `state.json`, its [`State`].
+//! The environments that `cargo xtask peers` sets up are in one folder: `target/peers` in the checkout, or the folder
+//! named by the variable `EXACTUM_PEERS`. It contains a folder for each environment of the lock, with a file
+//! `state.json` that holds its [`State`].
 
 use std::env;
 use std::ffi::OsString;
@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 use crate::built_in::adapters;
 use crate::lock::{Environment, Lock, NEWEST, Peer};
 
-/// The variable that names another folder than `target/peers`.
+/// The environment variable that names a folder other than `target/peers`.
 pub const FOLDER: &str = "EXACTUM_PEERS";
 
 /// The command that sets peers up.
 pub const SET_UP: &str = "cargo xtask peers";
 
-/// The peers in Rust that the example `call` calls.
+/// The Rust peers that the example `call` calls.
 const CALLED: [&str; 5] = [
     "half",
     "zarr-cast-value",
@@ -35,13 +35,13 @@ const CALLED: [&str; 5] = [
 /// The peers that are programs, and where they are.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    /// The wanted environments and peers.
+    /// The environments and peers that should be set up.
     pub lock: Lock,
-    /// The folder of what was set up.
+    /// The folder in which environments are set up.
     pub folder: PathBuf,
     /// The folder of the adapters.
     pub adapters: PathBuf,
-    /// This program.
+    /// The path of this program.
     pub exactum: PathBuf,
 }
 
@@ -51,15 +51,15 @@ pub struct Registry {
 pub struct Missing {
     /// The reason.
     pub why: String,
-    /// The remedy.
+    /// What to do about it.
     pub remedy: String,
-    /// Whether all that is the matter is a registry that does not answer.
+    /// Whether the only problem is that a registry does not answer.
     #[serde(default)]
     pub unreachable: bool,
 }
 
 impl Missing {
-    /// For something that is not a registry's silence.
+    /// Describes a problem other than a registry that does not answer.
     pub(crate) fn new(why: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             why: why.into(),
@@ -68,7 +68,7 @@ impl Missing {
         }
     }
 
-    /// For something that setting up mends.
+    /// Describes a problem that is solved by setting up the peers.
     pub(crate) fn set_up(why: impl Into<String>) -> Self {
         Self::new(why, SET_UP)
     }
@@ -136,7 +136,7 @@ impl State {
         folder.join(environment).join("state.json")
     }
 
-    /// The state of an environment, if one was written.
+    /// Returns the state of an environment, if one was written.
     #[must_use]
     pub fn load(folder: &Path, environment: &str) -> Option<Self> {
         let text = fs::read_to_string(Self::path(folder, environment)).ok()?;
@@ -145,10 +145,10 @@ impl State {
 }
 
 impl Registry {
-    /// The registry of a checkout.
+    /// Opens the registry of a checkout.
     ///
     /// # Errors
-    /// If the lock cannot be read, or it is unknown where this program is.
+    /// If the lock cannot be read, or the path of this program is unknown.
     pub fn open(root: &Path) -> Result<Self, String> {
         let folder = match env::var_os(FOLDER).filter(|folder| !folder.is_empty()) {
             Some(folder) => PathBuf::from(folder),
@@ -162,10 +162,10 @@ impl Registry {
         })
     }
 
-    /// The registry of what this program itself can start, where there is no checkout.
+    /// Opens the registry of the adapters that this program contains, without a checkout.
     ///
     /// # Errors
-    /// If it is unknown where this program is.
+    /// If the path of this program is unknown.
     pub fn of_this_program() -> Result<Self, String> {
         Ok(Self {
             lock: Lock::default(),
@@ -175,7 +175,7 @@ impl Registry {
         })
     }
 
-    /// The registry of the newest releases, which lie beside those of the lock.
+    /// Returns the registry of the newest releases, whose environments are next to those of the lock.
     #[must_use]
     pub fn newest(self) -> Self {
         Self {
@@ -185,14 +185,14 @@ impl Registry {
         }
     }
 
-    /// The names of all peers that are programs: those of the lock, then those of this binary.
+    /// Returns the names of all peers that are programs: those of the lock, then those of this binary.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let ours = adapters().into_iter().map(|(name, _)| name.to_owned());
         self.lock.peers.keys().cloned().chain(ours).collect()
     }
 
-    /// The version that a peer of the lock must tell.
+    /// Returns the version that a peer of the lock must report.
     #[must_use]
     pub fn version(&self, name: &str) -> Option<&str> {
         self.lock.version(name)
@@ -201,7 +201,7 @@ impl Registry {
     /// Returns the command that starts a peer.
     ///
     /// # Errors
-    /// If it is not set up, with the remedy.
+    /// If it is not set up. The error contains the remedy.
     pub fn launch(&self, name: &str) -> Result<Launch, Missing> {
         if adapters().iter().any(|(known, _)| *known == name) {
             return Ok(Launch {
@@ -216,7 +216,7 @@ impl Registry {
         self.start(name, peer, &runtime)
     }
 
-    /// Returns the command that starts another script of the folder of adapters in the environment of a peer.
+    /// Returns the command that starts another script of the adapters' folder in the environment of a peer.
     ///
     /// # Errors
     /// The same as for [`launch`](Self::launch).
@@ -237,10 +237,10 @@ impl Registry {
         self.lock.peers.get(name).ok_or_else(missing)
     }
 
-    /// Asks a peer who it is, and sees that it is what the lock has.
+    /// Asks a peer for its introduction and compares the version with the lock.
     ///
     /// # Errors
-    /// If it does not answer, or has another version.
+    /// If it does not answer or has another version.
     pub fn greet(&self, name: &str, peer: &mut dyn Implementation) -> Result<Hello, Missing> {
         let hello = peer
             .hello()
@@ -259,7 +259,7 @@ impl Registry {
     /// Returns the way to start programs in an environment.
     ///
     /// # Errors
-    /// If they cannot be, with the reason.
+    /// If programs cannot be started in it. The error contains the reason.
     pub fn runtime(&self, environment: &str) -> Result<Runtime, Missing> {
         let state = State::load(&self.folder, environment)
             .ok_or_else(|| Missing::set_up(format!("{environment} is not set up")))?;
@@ -275,8 +275,8 @@ impl Registry {
         Ok(runtime)
     }
 
-    /// Returns the line of a shell that has a library answer a request without its adapter, by its program in
-    /// `conformance/calls`; none where it has no program, or is not set up.
+    /// Returns the shell command in which a library answers a request without its adapter, using its program in
+    /// `conformance/calls`; or `None` if there is no such program or the library is not set up.
     #[must_use]
     pub fn call(&self, name: &str, request: &str) -> Option<String> {
         let asked = format!("printf '%s\\n' '{}'", request.replace('\'', r"'\''"));
@@ -286,7 +286,7 @@ impl Registry {
         }
         let peer = self.peer(name).ok()?;
         let program = self.runtime(&peer.environment).ok()?.program;
-        // Two versions of a library share an adapter, and a call.
+        // Two versions of a library share an adapter and a program in `conformance/calls`.
         let adapter = Path::new(peer.adapter.as_ref()?);
         let (library, suffix) = (adapter.parent()?.to_str()?, adapter.extension()?.to_str()?);
         let call = self.adapters.with_file_name("calls");
@@ -298,7 +298,7 @@ impl Registry {
         Some(if suffix == "py" {
             format!("{asked} | {program} {call}")
         } else {
-            // Node finds packages beside the program, so it goes where they are.
+            // Node looks for packages next to the program, so it evaluates the program in the environment's folder.
             let environment = self.folder.join(&peer.environment);
             let evaluated = format!("{program} --input-type=module -e \"$(cat {call})\"");
             format!("cd {} && {asked} | {evaluated}", environment.display())
@@ -326,7 +326,7 @@ impl Registry {
         launch.unprivileged &= is_open_to_all(&path);
         launch.directory = Some(self.adapters.clone());
         if adapter.ends_with(".py") {
-            // Unbuffered.
+            // Python's `-u` makes its output unbuffered.
             launch.arguments.push("-u".into());
         }
         launch.arguments.push(path.into());
@@ -334,8 +334,8 @@ impl Registry {
     }
 }
 
-/// What of the user's own surroundings must not change a result, and what keeps two workers on
-/// two processors.
+/// Returns environment variables that keep the user's environment from changing results, and two workers from using
+/// more than two processors.
 fn variables() -> Vec<(OsString, OsString)> {
     [
         ("PYTHONPATH", ""),

@@ -1,9 +1,8 @@
-//! Sets up the programs of others that are judged, for `cargo xtask peers`.
+//! Sets up the third-party programs that are judged, for `cargo xtask peers`.
 //!
-//! An environment is made whole or not at all: its [`State`] is removed first and written last, and
-//! a folder without one is made again. One that is there with the versions of the lock is left
-//! alone, so that a second run is quick. At the end every peer is started and asked who it is; it
-//! is ready when it answers.
+//! An environment is set up completely or not at all: its [`State`] is removed first and written last, and a folder
+//! without a state is set up again. An environment that already has the versions of the lock is left alone, so that a
+//! second run is quick. At the end, every peer is started and asked for its introduction; it is ready if it answers.
 
 mod cargo;
 mod command;
@@ -32,15 +31,15 @@ use task::Task;
 pub use hashes::lock;
 pub use task::Watch;
 
-/// The file, in the folder of the peers, that names those whose registry did not answer.
+/// The file, in the folder of the peers, that lists the peers whose registry did not answer.
 pub const UNREACHABLE: &str = "unreachable";
 
-/// The options of a set-up.
+/// The options for setting up peers.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Peers that are not.
+    /// Peers to leave out.
     pub without: Vec<String>,
-    /// A Python to take where the machine's own is too old.
+    /// The Python to use if the system's own is too old.
     pub python: Option<PathBuf>,
 }
 
@@ -49,16 +48,16 @@ pub struct Options {
 pub enum SetUp {
     /// It answers, and has this version.
     Ready(String),
-    /// It is not there.
+    /// It is missing.
     Missing(Missing),
-    /// It was not wanted.
+    /// It was left out on request.
     LeftOut,
 }
 
-/// Sets up what is wanted; every peer's outcome by name.
+/// Sets up the requested peers, and returns the outcome for every peer by name.
 ///
 /// # Errors
-/// If a peer that is not wanted does not exist, or the folder of the peers cannot be written.
+/// If a peer to leave out does not exist, or the folder of the peers cannot be written.
 pub fn set_up(
     registry: &Registry,
     root: &Path,
@@ -72,7 +71,7 @@ pub fn set_up(
     let folder = &registry.folder;
     let at = |error: io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(folder).map_err(at)?;
-    // Two at once would remove what the other makes.
+    // Two simultaneous runs would remove each other's files.
     let guard = File::create(folder.join("lock")).map_err(at)?;
     if guard.try_lock().is_err() {
         watch("peers", Some("waiting for another set-up to end"));
@@ -131,7 +130,7 @@ pub fn set_up(
     Ok(outcomes.into_iter().collect())
 }
 
-/// Starts a peer and asks who it is.
+/// Starts a peer and asks for its introduction.
 fn ask(registry: &Registry, name: &str) -> SetUp {
     let launch = match registry.launch(name) {
         Ok(launch) => launch,
@@ -143,18 +142,18 @@ fn ask(registry: &Registry, name: &str) -> SetUp {
     }
 }
 
-/// Makes environments.
+/// Sets up environments.
 struct Maker<'a> {
     registry: &'a Registry,
     root: &'a Path,
     options: &'a Options,
     watch: Watch<'a>,
-    /// What became of each environment: several programs may be built with the same tools, at the same time.
+    /// The outcome for each environment. Several programs may be built with the same tools at the same time.
     made: BTreeMap<&'a str, OnceLock<Result<Runtime, Missing>>>,
 }
 
 impl Maker<'_> {
-    /// Makes an environment, once, unless it is there.
+    /// Sets up an environment, at most once, unless it already exists.
     fn environment(&self, name: &str) -> Result<Runtime, Missing> {
         let make = || self.environment_anew(name);
         self.made
@@ -162,7 +161,7 @@ impl Maker<'_> {
             .map_or_else(make, |made| made.get_or_init(make).clone())
     }
 
-    /// Makes an environment unless it is there, and writes down what became of it.
+    /// Sets up an environment unless it already exists, and records the outcome.
     fn environment_anew(&self, name: &str) -> Result<Runtime, Missing> {
         let folder = &self.registry.folder;
         let Some(environment) = self.registry.lock.environments.get(name) else {
@@ -170,7 +169,7 @@ impl Maker<'_> {
                 "the lock has no environment {name}"
             )));
         };
-        // Cargo itself knows best what has to be built again, and the registries what is the newest.
+        // Only cargo knows what has to be rebuilt, and only the registries know the newest releases.
         let built = matches!(environment, Environment::Cargo { .. }) || environment.is_newest();
         if let (false, None, Ok(runtime)) =
             (built, &self.options.python, self.registry.runtime(name))

@@ -1,6 +1,6 @@
-//! The linked versions, for tests of the versions that peers report.
+//! The versions of linked packages, for tests of the versions that peers report.
 
-/// The version of a package in `Cargo.lock`.
+/// Returns the version of a package in `Cargo.lock`.
 pub(crate) fn locked(package: &str) -> String {
     let lock: toml::Table = include_str!("../../../Cargo.lock")
         .parse()

@@ -1,6 +1,6 @@
-//! The crate `zarr-cast-value`, as it is: bytes in, its own function, bytes out.
+//! The unmodified crate `zarr-cast-value`: bytes in, its own function, bytes out.
 //!
-//! It does no documents: configurations reach it resolved, so it says `"configurations": false`.
+//! It does not parse documents. It receives resolved configurations, so it declares `"configurations": false`.
 
 use exactum_conformance::model::{Array, Cast, DataType, OutOfRange, Reason, Rejection, Rounding};
 use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, Outcome, Stored};
@@ -46,9 +46,9 @@ impl Codecs for ZarrCastValue {
     }
 }
 
-/// An element type of the crate, as bytes hold it.
+/// An element type of the crate, with its representation in bytes.
 pub trait Element: CastNum {
-    /// The element of some bits.
+    /// Returns the element with these bits.
     fn from_bits(bits: u64) -> Self;
 
     /// Appends the bytes of the element, little-endian.
@@ -127,7 +127,7 @@ pairs!(
     convert_slice_float_to_float; FloatToFloatConfig { rounding, out_of_range }
 );
 
-/// Calls a function with the element type of a data type behind its other types.
+/// Calls a function with the element type of a data type appended to its other type parameters.
 macro_rules! with_type {
     ($data_type:expr, $function:ident, [$($front:ty)?], $cast:ident, $input:ident) => {
         match $data_type {
@@ -171,7 +171,7 @@ fn convert<Src: Convert<Dst>, Dst: Element>(cast: &Cast<'_>, input: &Array) -> O
     Ok(Array::new(cast.to, input.shape().to_vec(), data)?)
 }
 
-/// The errors that the crate names as the input's fault.
+/// Converts an error of the crate that blames the input into a rejection.
 fn refuse(error: CastError) -> Fault {
     let (reason, clause) = match &error {
         CastError::NanOrInf { value } if value.is_nan() => {

@@ -1,13 +1,12 @@
-//! The crate `zarrs`, as it is and with the plugins of Exactum. Two processes are judged, since what
-//! is registered is registered for a whole process; and a third one that is built with its feature
-//! `zfp`, outside of the workspace (`conformance/zarrs-zfp`).
+//! The crate `zarrs`, unmodified and with Exactum's plugins. These are two separate processes, because plugins are
+//! registered for a whole process. A third process is built with its feature `zfp`, outside the workspace
+//! (`conformance/zarrs-zfp`).
 //!
-//! Every request goes through an array document, whose text takes up that of the request as it
-//! stands, and through the codecs of the array that zarrs opens; data types and configurations are
-//! read by zarrs. As it is, zarrs opens arrays by `Array::open`; with the plugins,
-//! `Registration::open` does, as their documentation asks.
+//! Every request goes through an array document, into which the text of the request is inserted unchanged, and through
+//! the codecs of the array that zarrs opens; data types and configurations are parsed by zarrs. Unmodified zarrs opens
+//! arrays with `Array::open`; with the plugins, `Registration::open` does so, as their documentation requires.
 //!
-//! What zarrs refuses is a rejection. A panic is none: it ends the process.
+//! A refusal by zarrs is a rejection. A panic is not: it ends the process.
 
 mod documents;
 mod elements;
@@ -35,7 +34,7 @@ pub struct Zarrs {
     with: With,
 }
 
-/// What zarrs has beside what it always has.
+/// What zarrs has in addition to its basic features.
 #[derive(Debug)]
 enum With {
     Nothing,
@@ -44,10 +43,10 @@ enum With {
     Zfp,
 }
 
-/// A result, or the answer that there is instead.
+/// A result, or the answer to give instead.
 type Answered<T> = Result<T, Answer>;
 
-/// The codecs of documents that zarrs has as it is built here.
+/// The codecs in documents that zarrs has as it is built here.
 const CODECS: &[&str] = &[
     "bytes",
     "crc32c",
@@ -58,7 +57,7 @@ const CODECS: &[&str] = &[
     "vlen-bytes",
 ];
 
-/// The operations on chunks that zarrs has.
+/// The chunk operations that zarrs has.
 const OF_CHUNKS: [&str; 6] = [
     "bitround.encode",
     "bitround.decode",
@@ -68,7 +67,7 @@ const OF_CHUNKS: [&str; 6] = [
     "packbits.decode",
 ];
 
-/// The operations on chunks that the plugins bring.
+/// The chunk operations that the plugins add.
 const OF_PLUGINS: [&str; 6] = [
     "cast_value.encode",
     "cast_value.decode",
@@ -78,27 +77,27 @@ const OF_PLUGINS: [&str; 6] = [
     "zfp.decode",
 ];
 
-/// The data types that its own zfp takes.
+/// The data types that zarrs' own zfp codec accepts.
 const OF_ZFP: [&str; 10] = [
     "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
 ];
 
 impl Zarrs {
-    /// zarrs as it is.
+    /// Returns unmodified zarrs.
     #[must_use]
     pub fn plain() -> Self {
         let with = With::Nothing;
         Self { with }
     }
 
-    /// zarrs with our codecs and data types.
+    /// Returns zarrs with Exactum's codecs and data types.
     #[must_use]
     pub fn with_plugins() -> Self {
         let with = With::Plugins(register());
         Self { with }
     }
 
-    /// zarrs as it is, where its feature `zfp` is on: it is judged on that codec alone.
+    /// Returns unmodified zarrs with its feature `zfp`; it is judged on that codec alone.
     #[must_use]
     pub fn with_zfp() -> Self {
         let with = With::Zfp;
@@ -138,7 +137,7 @@ impl Zarrs {
             .offering_part("chain.encode", &chunks)
             .offering_part("chain.decode", &chunks)
             .offering_part("metadata.validate", &documents);
-        // The extents of a chunk are not zero, by their type.
+        // The type of a chunk's extents excludes zero.
         let filled = ("empty", vec![false.into()]);
         if matches!(self.with, With::Zfp) {
             let types: Vec<Value> = OF_ZFP.map(Value::from).to_vec();
@@ -146,7 +145,7 @@ impl Zarrs {
                 .offering_part("zfp.encode", &[("from", types.clone()), filled.clone()])
                 .offering_part("zfp.decode", &[("to", types), filled]);
         }
-        // Floats are written in the digits of binary64: right, and not canonical.
+        // Floats are written with the digits of binary64, which is correct but not canonical.
         let whole: Vec<Value> = DataType::ALL
             .iter()
             .filter(|data_type| data_type.format().float().is_none())
@@ -159,7 +158,8 @@ impl Zarrs {
         if matches!(self.with, With::Plugins(_)) {
             operations.extend(OF_PLUGINS);
         }
-        // What the registry lacks is not there. Some operations have elements on one side only.
+        // Data types that are not in the registry do not exist in zarrs. Some operations have elements on one side
+        // only.
         let types: Vec<Value> = DataType::ALL
             .iter()
             .filter(|data_type| data_type.is_registered())
@@ -233,7 +233,7 @@ impl Zarrs {
         }
     }
 
-    /// Opens the array of a document.
+    /// Opens the array that a document describes.
     fn open(&self, document: &str) -> Answered<ZarrArray<MemoryStore>> {
         let store = documents::store(document)?;
         match &self.with {
@@ -246,8 +246,8 @@ impl Zarrs {
         }
     }
 
-    /// The chunk of a request: of an array document, or the only one of an array of this data type
-    /// and shape with one codec.
+    /// Returns the chunk of a request: that of an array document, or the only chunk of an array with this data type and
+    /// shape and one codec.
     fn chunk(
         &self,
         operation: &Operation,
@@ -298,8 +298,8 @@ impl Chunk {
     }
 
     fn encode(&self, input: &Array) -> Answered<Vec<u8>> {
-        // The data type goes to zarrs with the elements, and is compared there. Their shape is no
-        // part of what zarrs takes: a chunk is as many elements as it has.
+        // The data type is passed to zarrs with the elements and compared there. The shape of the input has no effect:
+        // to zarrs, a chunk is a sequence of elements.
         let tensor = Tensor::new(
             elements::to_memory(input.data_type(), input.data()),
             elements::of_zarrs(input.data_type())?,
@@ -338,7 +338,7 @@ impl Chunk {
     }
 }
 
-/// An array -> array codec by itself. No fill value comes with the request, and none is given.
+/// Runs an array -> array codec by itself. The request has no fill value, so none is passed.
 fn step(
     name: &str,
     configuration: Option<&str>,
@@ -384,7 +384,7 @@ fn step(
     elements::array(data_type, input.shape().to_vec(), output).map(Success::Output)
 }
 
-/// The text that zarrs writes of a fill value.
+/// Returns the text that zarrs writes for a fill value.
 fn format(scalar: &Scalar) -> Answered<String> {
     let data_type = elements::of_zarrs(scalar.data_type())?;
     let memory = elements::to_memory(scalar.data_type(), &scalar.to_bytes());

@@ -1,6 +1,6 @@
-//! The crate `zfp-rs`, as a codec of the four types that zfp has.
+//! The crate `zfp-rs`, as a codec for the four types that zfp supports.
 //!
-//! It reads no documents, so that the limits of a block reach it resolved.
+//! It does not parse documents; it receives the limits of a block in resolved form.
 
 use exactum_conformance::model::{Array, DataType, Reason, Rejection, Zfp};
 use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, Outcome, Stored};
@@ -10,7 +10,7 @@ use zfp_rs::{ZfpBitStream, ZfpConfig, ZfpField, ZfpFieldMut, ZfpScalar};
 /// The version that is linked; a test compares it with `Cargo.lock`.
 const VERSION: &str = "1.0.1";
 
-/// Bytes beside the stream for which it asks.
+/// The number of bytes beyond the stream that it requires.
 const MARGIN: usize = 64;
 
 /// The crate `zfp-rs`.
@@ -22,7 +22,7 @@ impl Codecs for ZfpRs {
         let own: Vec<Value> = ["int32", "int64", "float32", "float64"]
             .map(Value::from)
             .to_vec();
-        // zfp has no extent of 0: it says that a dimension is not there.
+        // zfp has no extent of 0: a 0 states that a dimension is absent.
         let chunks = |types| {
             let ranks = (0..=4).map(Value::from).collect();
             [
@@ -83,7 +83,7 @@ fn config(codec: &Zfp) -> Outcome<ZfpConfig> {
     limits.map_err(|error| refused(&error))
 }
 
-/// Its extents: x first, and 0 for a dimension that is not there.
+/// Returns zfp's extents: x first, and 0 for an absent dimension.
 fn extents(shape: &[u64]) -> Outcome<[usize; 4]> {
     let mut extents = [1, 0, 0, 0];
     if shape.len() > extents.len() {

@@ -1,4 +1,4 @@
-//! A suite and implementations made by hand.
+//! A hand-written suite and hand-written implementations.
 
 #![allow(dead_code, reason = "every test file uses its own part")]
 
@@ -14,7 +14,7 @@ use exactum_conformance::vectors::{
 use exactum_conformance::{Call, Codec, Codecs, Fault, Hello, InProcess, Outcome};
 use serde_json::{Map, Value, json};
 
-/// The members of a JSON object.
+/// Returns the members of a JSON object.
 pub(crate) fn members(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
@@ -22,13 +22,13 @@ pub(crate) fn members(value: Value) -> Map<String, Value> {
     }
 }
 
-/// A one-dimensional uint8 array.
+/// Returns a one-dimensional uint8 array.
 pub(crate) fn bytes(data: &[u8]) -> Array {
     let shape = vec![data.len() as u64];
     Array::new(DataType::Uint8, shape, data.to_vec()).expect("an array")
 }
 
-/// A report on the whole of a suite, held against the text of expectations.
+/// Reviews a report on a whole suite against the text of expectations.
 pub(crate) fn reviewed(name: &str, suite: &Suite, report: Report, expectations: &str) -> Reviewed {
     let expectations = Expectations::parse(expectations).expect("expectations");
     Reviewed {
@@ -40,8 +40,7 @@ pub(crate) fn reviewed(name: &str, suite: &Suite, report: Report, expectations: 
     }
 }
 
-/// A suite of one file `cast_value/by-hand` with one group, whose requests are casts of uint8
-/// elements to int8.
+/// Returns a suite with the file `cast_value/by-hand`, which has one group whose requests cast uint8 elements to int8.
 pub(crate) fn suite(fill: impl FnOnce(&mut Group)) -> Suite {
     let mut file = File::new("cast_value", "by-hand", "upstream@0");
     let group = file.group(
@@ -58,31 +57,31 @@ pub(crate) fn suite(fill: impl FnOnce(&mut Group)) -> Suite {
     }
 }
 
-/// A case of the request's input and what must come back.
+/// Adds a case with this input and expectation.
 pub(crate) fn case(group: &mut Group, id: &str, input: &[u8], expect: Expect) {
     let request = members(json!({"input": array_to_json(&bytes(input))}));
     group.case(id, &[], request, expect);
 }
 
-/// A case whose input is every uint8.
+/// Adds a case whose input is every uint8.
 pub(crate) fn sweep(group: &mut Group, id: &str, expect: Expect) {
     let request = members(json!({"input": sweep_input(DataType::Uint8, &[(0, 255)])}));
     group.case(id, &[], request, expect);
 }
 
-/// An expected int8 output.
+/// Returns an expected int8 output.
 pub(crate) fn output(data: &[u8]) -> Expect {
     Expect::output(&int8(data))
 }
 
-/// A one-dimensional int8 array.
+/// Returns a one-dimensional int8 array.
 pub(crate) fn int8(data: &[u8]) -> Array {
     let shape = vec![data.len() as u64];
     Array::new(DataType::Int8, shape, data.to_vec()).expect("an array")
 }
 
-/// A cast from uint8 to int8 with faults: 100 panics, 101 is unsupported, 102 is the adapter's
-/// own fault, 103 becomes 7, and from 128 upwards it rejects, but for 200.
+/// A cast from uint8 to int8 with faults: it panics at 100, answers `unsupported` at 101 and `error` at 102, turns 103
+/// into 7, and rejects values from 128 upwards, except for 200.
 pub(crate) struct Faulty;
 
 impl Codecs for Faulty {

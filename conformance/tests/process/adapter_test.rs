@@ -1,4 +1,4 @@
-//! The messages of `adapter-test` to the author of an adapter.
+//! The messages of `adapter-test` for the author of an adapter.
 
 use std::fs;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(crate) const LIARS: &[&str] = &[
     "talks at the start",
 ];
 
-/// Compares what is said with the snapshot.
+/// Compares the output with the snapshot.
 pub(crate) fn check(name: &str) -> Result<(), Failed> {
     let suite = suite(|group| {
         for byte in [CULPRIT, 1] {
@@ -74,19 +74,19 @@ pub(crate) fn check(name: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The program that is found in the README of the adapters.
+/// The README of the adapters, which contains a program.
 const README: &str = include_str!("../../adapters/README.md");
 
-/// The command that runs it.
+/// The command that runs the program.
 const PYTHON: &str = "python3";
 
-/// Returns whether there is a Python here. The default build needs none.
+/// Returns whether Python is available. The default build does not need it.
 pub(crate) fn has_python() -> bool {
     let version = Command::new(PYTHON).arg("--version").output();
     version.is_ok_and(|output| output.status.success())
 }
 
-/// The adapter that the README shows speaks the protocol, and what it offers is right.
+/// The adapter in the README speaks the protocol, and computes correctly what it offers.
 pub(crate) fn check_readme() -> Result<(), Failed> {
     let (_, after) = README.split_once("```python\n").ok_or("no program")?;
     let (program, _) = after.split_once("```").ok_or("no end of the program")?;

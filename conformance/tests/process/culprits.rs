@@ -9,7 +9,7 @@ use libtest_mimic::{Failed, Trial};
 
 use super::{State, compare, judge_liar, quiet, said, says};
 
-/// Liar, the verdict on its culprit, what is said of it.
+/// Each liar with the verdict on its culprit and the message about it.
 const CULPRITS: &[(&str, Verdict, &str)] = &[
     ("aborts", Crash, "SIGABRT"),
     ("panics", Crash, "exit code 101; stderr ends: "),
@@ -99,7 +99,7 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     ),
 ];
 
-/// A test for each row.
+/// Returns a test for each row.
 pub(crate) fn trials() -> Vec<Trial> {
     let rows = CULPRITS.iter();
     rows.map(|&(name, verdict, words)| Trial::test(name, move || check(name, verdict, words)))
@@ -108,7 +108,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn check(name: &str, verdict: Verdict, words: &str) -> Result<(), Failed> {
     let state = State::new();
-    // One worker, so that the fault comes in the midst of other cases; two as usual.
+    // One worker, so that the fault occurs in the middle of other cases; and two, as usual.
     for workers in [NonZeroUsize::MIN, PROCESS_WORKERS] {
         let begin = Instant::now();
         let report = judge_liar(name, &state, workers)?;

@@ -1,6 +1,6 @@
-//! Child processes that answer rightly but for one kind of fault.
+//! Child processes that answer correctly except for one kind of fault.
 //!
-//! The culprit is the request whose first element is 77, unless said otherwise.
+//! The culprit is the request whose first element is 77, unless stated otherwise.
 
 #![allow(
     clippy::print_stdout,
@@ -25,13 +25,13 @@ use serde_json::{Map, Value, json};
 /// The argument that makes this program a liar.
 pub(crate) const LIAR: &str = "--liar";
 
-/// The variable that names a file of the liar's own.
+/// The environment variable that names a file for the liar's own use.
 pub(crate) const STATE: &str = "EXACTUM_LIAR_STATE";
 
 /// The first element of the culprit.
 pub(crate) const CULPRIT: u8 = 77;
 
-/// Lies that are quick; the second element of the culprit says which.
+/// Quick lies; the second element of the culprit selects one.
 pub(crate) const TURNS: [&str; 6] = [
     "aborts",
     "exits",
@@ -41,7 +41,7 @@ pub(crate) const TURNS: [&str; 6] = [
     "leaves a child",
 ];
 
-/// Casts uint8 to int8 as the vectors here want it.
+/// Casts uint8 to int8 as these vectors expect.
 struct Right;
 
 impl Codecs for Right {
@@ -65,7 +65,7 @@ impl Codecs for Right {
     }
 }
 
-/// Answers until the input ends, and lies in the way of this name.
+/// Answers until the input ends, lying in the way that this name selects.
 pub(crate) fn run(name: &str) {
     match name {
         "slow start" => thread::sleep(Duration::from_secs(1)),
@@ -147,7 +147,7 @@ fn lie(name: &str, id: &Value, answer: &str) {
     }
 }
 
-/// The line of a liar that only says something wrong.
+/// Returns the line of a liar whose only fault is a wrong line.
 fn line(name: &str, id: &Value, answer: &str) -> Option<String> {
     Some(match name {
         "makes noise" => "converting 1 element ...".into(),
@@ -190,7 +190,7 @@ fn line(name: &str, id: &Value, answer: &str) -> Option<String> {
     })
 }
 
-/// Ends, hangs, or does more than to answer.
+/// Ends, hangs, or does more than answer.
 fn misbehave(name: &str, id: &Value, answer: &str) {
     match name {
         "aborts" => process::abort(),
@@ -242,7 +242,7 @@ fn misbehave(name: &str, id: &Value, answer: &str) {
         }
         "leaves a child out of its group" => {
             start("leaves its group");
-            // It leaves before this one ends and its group is killed.
+            // The descendant leaves the group before this process ends and the group is killed.
             thread::sleep(Duration::from_millis(300));
             exit(4);
         }
@@ -281,14 +281,14 @@ fn misuse(name: &str, answer: &str) {
             say(answer);
         }
         "changes its group and hangs" => {
-            // It joins the runner's group, which leaves its own group empty.
+            // Joining the runner's group leaves the child's own group empty.
             let runner = getpgid(getppid()).expect("a parent");
             setpgid(None, Some(runner)).expect("a group of the same session");
             sleep();
         }
         #[cfg(target_os = "linux")]
         "writes files in memory" => {
-            // 160 MiB each: one that is never mapped, and one that has no name any more.
+            // 160 MiB each: a file that is never mapped, and a file whose name was removed.
             let files = [memory_file(), shared_file()].map(|file| fill(file, 160));
             std::hint::black_box(&files);
             sleep();
@@ -306,7 +306,7 @@ fn misuse(name: &str, answer: &str) {
             write_state(&command.spawn().expect("it starts").id().to_string());
             sleep();
         }
-        // Liars that lie elsewhere.
+        // The remaining liars lie elsewhere.
         _ => say(answer),
     }
 }
@@ -337,21 +337,21 @@ fn sleep() -> ! {
     }
 }
 
-/// Starts another one of this program that has the same pipes.
+/// Starts another instance of this program with the same pipes.
 fn start(name: &str) {
     let program = env::current_exe().expect("a program");
     let child = Command::new(program).args([LIAR, name]).spawn();
     write_state(&child.expect("it starts").id().to_string());
 }
 
-/// A file that the system keeps in memory, and that has no name.
+/// Returns an unnamed file that the system keeps in memory.
 #[cfg(target_os = "linux")]
 fn memory_file() -> fs::File {
     let file = rustix::fs::memfd_create("liar", rustix::fs::MemfdFlags::CLOEXEC);
     file.expect("a file in memory").into()
 }
 
-/// A file of `/dev/shm` that has no name any more.
+/// Returns a file of `/dev/shm` whose name was removed.
 #[cfg(target_os = "linux")]
 fn shared_file() -> fs::File {
     let path = format!("/dev/shm/exactum-liar-{}", process::id());
@@ -360,7 +360,7 @@ fn shared_file() -> fs::File {
     file
 }
 
-/// Writes a number of MiB.
+/// Writes the given number of MiB.
 #[cfg(target_os = "linux")]
 fn fill(mut file: fs::File, mebibytes: usize) -> fs::File {
     for _ in 0..mebibytes {
@@ -385,10 +385,10 @@ fn write_state(text: &str) {
     }
 }
 
-/// Returns whether a process is there.
+/// Returns whether a process is alive.
 pub(crate) fn lives(id: i32) -> bool {
     let pid = Pid::from_raw(id).expect("a number of a process");
-    // A process that has ended but was not waited for is dead too.
+    // A process that has ended but has not been reaped counts as dead, too.
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let dead = stat
         .rsplit(')')

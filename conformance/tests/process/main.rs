@@ -1,7 +1,6 @@
-//! Liars: each gets the verdict that it deserves, for its culprit, and all other cases keep
-//! theirs.
+//! Liars: the culprit of each gets the verdict that it deserves, and all other cases keep theirs.
 //!
-//! This program starts itself as the liar, so that nothing but Rust is needed.
+//! This program starts itself as the liar, so that only Rust is needed.
 
 mod adapter_test;
 #[path = "../common/mod.rs"]
@@ -27,7 +26,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::NamedTempFile;
 
-/// A test of its own.
+/// A separate test.
 type Check = fn() -> Result<(), Failed>;
 
 fn main() -> ExitCode {
@@ -71,7 +70,7 @@ fn main() -> ExitCode {
 
 use Verdict::{Crash, Protocol, Timeout};
 
-/// Cases around the culprit: results, rejections, and a request that no pipe holds.
+/// Cases around the culprit: results, rejections, and a request that is too large for a pipe.
 fn cases() -> Suite {
     suite(|group| {
         for byte in [1, 2, 3, CULPRIT, 4, 5] {
@@ -98,7 +97,7 @@ fn limits() -> Limits {
     }
 }
 
-/// A file of a liar's own, gone afterwards.
+/// A liar's own file, which is deleted afterwards.
 struct State(NamedTempFile);
 
 impl State {
@@ -110,7 +109,7 @@ impl State {
         self.0.path()
     }
 
-    /// The number that the liar has written, once it has.
+    /// Waits for the number that the liar writes, and returns it.
     fn number(&self) -> i32 {
         for _ in 0..1000 {
             let text = fs::read_to_string(self.path()).unwrap_or_default();
@@ -151,12 +150,12 @@ fn judge(suite: &Suite, program: &Program, workers: NonZeroUsize) -> Result<Repo
     )?)
 }
 
-/// Judges a liar by the cases around the culprit, under the usual limits.
+/// Judges a liar by the cases around the culprit, under the default limits.
 fn judge_liar(name: &str, state: &State, workers: NonZeroUsize) -> Result<Report, Failed> {
     judge(&cases(), &program(name, state, limits()), workers)
 }
 
-/// Compares all verdicts; what is not named passes.
+/// Compares all verdicts. Cases that are not listed must pass.
 fn compare(report: &Report, exceptions: &[(&str, Verdict)]) -> Result<(), Failed> {
     for judged in &report.cases {
         let id = judged.case.rsplit('/').next().unwrap_or_default();
@@ -237,7 +236,7 @@ fn always_ok() -> Result<(), Failed> {
     )
 }
 
-/// What does not repeat is not a verdict, but it is reported.
+/// A fault that does not repeat is not a verdict, but it is reported.
 fn fails_once() -> Result<(), Failed> {
     let state = State::new();
     let report = judge_liar("fails once", &state, PROCESS_WORKERS)?;
@@ -290,7 +289,7 @@ fn does_not_start() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The restarts are those of the program, not of a worker; what was judged stays judged.
+/// Restarts are counted per program, not per worker. Cases that were already judged keep their verdicts.
 fn restarts_are_used_up() -> Result<(), Failed> {
     let suite = suite(|group| {
         case(group, "right", &[1], output(&[1]));
@@ -317,7 +316,7 @@ fn restarts_are_used_up() -> Result<(), Failed> {
             ("wrong0", Crash),
             ("wrong1", Crash),
             ("wrong2", Crash),
-            // It still has its verdict, only not twice.
+            // It still gets its verdict, but without a second attempt.
             ("wrong3", Crash),
             ("wrong4", Verdict::NotRun),
             ("wrong5", Verdict::NotRun),
@@ -331,7 +330,7 @@ fn restarts_are_used_up() -> Result<(), Failed> {
     says(&said(&report, "left"), "wrong3; `--restarts N` allows more")
 }
 
-/// Another process kills the adapter during a request or between two: no case is lost.
+/// If another process kills the adapter during a request or between two, no case is lost.
 fn killed_from_outside() -> Result<(), Failed> {
     let state = State::new();
     let program = program("waits to be killed", &state, limits());
@@ -347,8 +346,8 @@ fn killed_from_outside() -> Result<(), Failed> {
     says(&notice.words, "SIGKILL")
 }
 
-/// What a child has started ends with it: in its group everywhere, and on Linux also what made a
-/// session of its own, or hides its environment while its parent lives.
+/// Everything that a child has started ends with it: its group everywhere, and on Linux also descendants in a session
+/// of their own, and those that hide their environment while their parent lives.
 fn children_of_a_child() -> Result<(), Failed> {
     let elsewhere = !cfg!(target_os = "linux");
     for (name, verdict, stays) in [
@@ -367,7 +366,7 @@ fn children_of_a_child() -> Result<(), Failed> {
     Ok(())
 }
 
-/// What it says in words is short and plain, however long it was and whatever it held.
+/// Messages are short and plain in the report, regardless of their original length and content.
 fn words_are_cut_and_cleaned() -> Result<(), Failed> {
     let state = State::new();
     let name = "says much and colours it";
@@ -380,7 +379,7 @@ fn words_are_cut_and_cleaned() -> Result<(), Failed> {
     says(&said, "reference  1  100 %")
 }
 
-/// A program that stays within the limit of each case does not make the run last for ever.
+/// A program that stays within the limit of each case cannot prolong the run without end.
 fn the_run_ends_in_time() -> Result<(), Failed> {
     let state = State::new();
     let short = Limits {
@@ -423,7 +422,7 @@ fn no_such_program() -> Result<(), Failed> {
     says(why.words(), "there/is/no/such/program cannot be started: ")
 }
 
-/// Dropped, a process ends at once where it listens, and by force where it does not.
+/// When a process is dropped, it ends at once if it reads its input, and is killed otherwise.
 fn nothing_is_left_behind() -> Result<(), Failed> {
     let state = State::new();
     for (name, most) in [("honest", 400), ("stops reading", 1500)] {
@@ -451,8 +450,8 @@ fn nothing_is_left_behind() -> Result<(), Failed> {
     Ok(())
 }
 
-/// It answers and then reads no more: the next request is stuck in the pipe, and the verdict goes
-/// to the one before. A request that it stops to read is its own culprit.
+/// The program answers and then stops reading: the next request is stuck in the pipe, and the verdict goes to the
+/// previous request. If it stops reading in the middle of a request, that request is the culprit.
 fn stops_reading() -> Result<(), Failed> {
     let suite = suite(|group| {
         case(group, "c77", &[CULPRIT], output(&[CULPRIT]));

@@ -1,6 +1,6 @@
-//! Many quick faults of several workers: every verdict is right, and nothing is left behind.
+//! Many quick faults from several workers: every verdict is right, and nothing is left behind.
 //!
-//! It runs in a process of its own, so that what is left behind can be counted.
+//! It runs in a separate process, so that leftover processes can be counted.
 
 use std::num::NonZeroUsize;
 use std::process::{Command, ExitCode};
@@ -15,13 +15,13 @@ use super::common::{case, output, suite};
 use super::liar::{CULPRIT, TURNS};
 use super::{State, compare, judge, limits, program};
 
-/// The argument that makes this program run it.
+/// The argument that makes this program run the stress test.
 pub(crate) const STRESS: &str = "--stress";
 
-/// Faults of each kind.
+/// The number of faults of each kind.
 const ROUNDS: usize = 12;
 
-/// Starts it and reads its exit code.
+/// Starts the stress test and reads its exit code.
 pub(crate) fn check() -> Result<(), Failed> {
     let output = Command::new(env::current_exe()?).arg(STRESS).output()?;
     if output.status.success() {
@@ -30,7 +30,7 @@ pub(crate) fn check() -> Result<(), Failed> {
     Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
 }
 
-/// Runs it; a panic is the report.
+/// Runs the stress test. A panic is its report.
 pub(crate) fn run() -> ExitCode {
     let suite = suite(|group| {
         for round in 0..ROUNDS {
@@ -76,7 +76,7 @@ pub(crate) fn run() -> ExitCode {
         panic!("{}", failed.message().unwrap_or_default());
     }
     assert_eq!(report.notices, [], "all faults repeat");
-    // The threads at the pipes end by themselves soon after the processes.
+    // The threads at the pipes end on their own soon after the processes.
     let begin = Instant::now();
     while (threads(), files()) != before && begin.elapsed() < Duration::from_secs(10) {
         thread::sleep(Duration::from_millis(10));
@@ -98,7 +98,7 @@ fn entries(folder: &str) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
 }
 
-/// The children of the first thread and of those that are gone; none elsewhere than on Linux.
+/// Lists the children of the first thread and of ended threads; returns an empty text on systems other than Linux.
 fn children() -> String {
     let id = std::process::id();
     fs::read_to_string(format!("/proc/self/task/{id}/children")).unwrap_or_default()

@@ -10,7 +10,7 @@ environment = "python"
 adapter = "a/adapter.py"
 "#;
 
-/// A folder of this test that is gone afterwards.
+/// A test folder that is removed afterwards.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -121,7 +121,7 @@ fn an_adapter_runs_with_its_interpreter() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As `nobody` only if that user can read it.
+        // Runs as `nobody` only if that user can read it.
         assert_eq!(launch.unprivileged, is_open_to_all(&adapter));
         fs::set_permissions(&adapter, fs::Permissions::from_mode(0o600)).expect("it is ours");
         assert!(!registry.launch("a").expect("it is there").unprivileged);

@@ -1,4 +1,4 @@
-//! Array documents with the texts of a request in them, as they stand.
+//! Array documents that contain the texts of a request unchanged.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use ::zarrs::storage::{StoreKey, WritableStorageTraits};
 use exactum_conformance::Answer;
 use exactum_conformance::model::{DataType, Format};
 
-/// A store with nothing but a document, that of its root.
+/// Returns a store that contains only a document, that of its root.
 pub(super) fn store(document: &str) -> Result<Arc<MemoryStore>, Answer> {
     let store = Arc::new(MemoryStore::new());
     let fault = |error: &dyn std::fmt::Display| Answer::Error(format!("the store: {error}"));
@@ -20,7 +20,7 @@ pub(super) fn store(document: &str) -> Result<Arc<MemoryStore>, Answer> {
     Ok(store)
 }
 
-/// A codec with the text of its configuration, if there is one.
+/// Returns a codec with the text of its configuration, if there is one.
 pub(super) fn codec(name: &str, configuration: Option<&str>) -> String {
     match configuration {
         None => format!(r#"{{"name": "{name}"}}"#),
@@ -28,7 +28,7 @@ pub(super) fn codec(name: &str, configuration: Option<&str>) -> String {
     }
 }
 
-/// An array of one chunk with one codec. The fill value is one that the data type has.
+/// Returns an array with one chunk and one codec. The fill value is valid for the data type.
 pub(super) fn of_chunk(data_type: DataType, shape: &[u64], codec: &str) -> String {
     let fill_value = match data_type.format() {
         Format::Bool => "false",
@@ -40,7 +40,7 @@ pub(super) fn of_chunk(data_type: DataType, shape: &[u64], codec: &str) -> Strin
     document(data_type, fill_value, shape, codec)
 }
 
-/// An array with a fill value.
+/// Returns an array with a fill value.
 pub(super) fn of_fill_value(data_type: DataType, fill_value: &str) -> String {
     let bytes = codec("bytes", Some(r#"{"endian": "little"}"#));
     document(data_type, fill_value, &[1], &bytes)
@@ -54,7 +54,7 @@ fn document(data_type: DataType, fill_value: &str, shape: &[u64], codec: &str) -
     )
 }
 
-/// A shape as zarrs has those of chunks; `None` where an extent is zero.
+/// Returns a shape in zarrs' type for chunk shapes, or `None` if an extent is zero.
 pub(super) fn chunk_shape(shape: &[u64]) -> Option<ChunkShape> {
     shape
         .iter()

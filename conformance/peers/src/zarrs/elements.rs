@@ -1,7 +1,7 @@
-//! Elements as zarrs holds them in memory, and as the protocol has them.
+//! Conversion between the elements in zarrs' memory and those of the protocol.
 //!
-//! Both are the same bytes on a little-endian machine, but for int2 and int4: an element of theirs is
-//! an `i8` in zarrs, and so -3 is `fd`, which the protocol writes `0d`.
+//! On a little-endian machine the bytes are the same, except for int2 and int4: zarrs holds their elements as `i8`, so
+//! -3 is `fd` in memory and `0d` in the protocol.
 
 use ::zarrs::array::ArrayBytes;
 use ::zarrs::metadata::v3::MetadataV3;
@@ -11,8 +11,8 @@ use exactum_conformance::model::{Array, DataType, Format};
 
 use super::errors;
 
-/// Elements of the protocol in memory. Of int2 and int4 a value becomes that value, and a byte with
-/// something above the value stays what it is.
+/// Converts elements of the protocol to memory. For int2 and int4, values are sign-extended, and a byte with other bits
+/// set above the value is left unchanged.
 pub(super) fn to_memory(data_type: DataType, bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match small_signed(data_type) {
@@ -27,8 +27,8 @@ pub(super) fn to_memory(data_type: DataType, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Bytes in memory as those of the protocol. Of int2 and int4 what is a value becomes that value;
-/// what is none stays what it is.
+/// Converts bytes in memory to those of the protocol. For int2 and int4, the bits above a value are cleared, and a byte
+/// that is not a value is left unchanged.
 pub(super) fn of_memory(data_type: DataType, bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match small_signed(data_type) {
@@ -43,8 +43,8 @@ pub(super) fn of_memory(data_type: DataType, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An array of what zarrs decoded. Elements of int2 and int4 that are not values of these types are
-/// answered as what they are in zarrs: int8.
+/// Returns an array of the elements that zarrs decoded. If elements of int2 or int4 are not values of these types, the
+/// array has the type that they have in zarrs: int8.
 pub(super) fn array(
     data_type: DataType,
     shape: Vec<u64>,
@@ -62,7 +62,7 @@ pub(super) fn array(
     array.map_err(|rejection| Answer::Error(format!("zarrs decoded: {rejection}")))
 }
 
-/// The bits of int2 and int4.
+/// Returns the number of bits of int2 and int4.
 fn small_signed(data_type: DataType) -> Option<u32> {
     match data_type.format() {
         Format::Integer(format) if format.signed && format.bits < 8 => Some(format.bits),
@@ -76,7 +76,7 @@ fn is_value(bits: u32, byte: u8) -> bool {
     beyond == 0 || beyond == -1
 }
 
-/// Little-endian components in the machine's order, or back.
+/// Swaps little-endian components to the machine's byte order, or back.
 fn swap(data_type: DataType, bytes: &mut [u8]) {
     if cfg!(target_endian = "big") {
         for component in bytes.chunks_exact_mut(data_type.format().component_bytes()) {
@@ -85,13 +85,13 @@ fn swap(data_type: DataType, bytes: &mut [u8]) {
     }
 }
 
-/// The data type of zarrs that has this name.
+/// Returns zarrs' data type with this name.
 pub(super) fn of_zarrs(data_type: DataType) -> Result<::zarrs::array::DataType, Answer> {
     ::zarrs::array::DataType::from_metadata(&MetadataV3::new(data_type.name()))
         .map_err(|error| errors::plugin(&error))
 }
 
-/// The name of a data type of zarrs, as one of the registry.
+/// Returns the data type of the registry with the name of zarrs' data type.
 pub(super) fn data_type(data_type: &::zarrs::array::DataType) -> Result<DataType, Answer> {
     data_type
         .name_v3()

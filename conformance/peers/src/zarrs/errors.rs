@@ -1,4 +1,4 @@
-//! The errors of zarrs: rejections and missing features.
+//! The errors of zarrs, as rejections and missing features.
 
 use std::fmt::Display;
 
@@ -7,7 +7,7 @@ use ::zarrs::plugin::PluginCreateError;
 use exactum_conformance::{Answer, Rejected};
 use exactum_zarrs_plugins::OpenError;
 
-/// A rejection in zarrs' own words.
+/// Returns a rejection with zarrs' own message.
 pub(super) fn reject(reason: &str, error: &dyn Display) -> Answer {
     Answer::Reject(Rejected {
         reason: reason.into(),
@@ -17,8 +17,8 @@ pub(super) fn reject(reason: &str, error: &dyn Display) -> Answer {
     })
 }
 
-/// A codec or a data type that cannot be made. One that zarrs does not know is not refused; it is
-/// not there.
+/// Returns the answer for a codec or a data type that cannot be created. An unknown one counts as missing, not as
+/// rejected.
 pub(super) fn plugin(error: &PluginCreateError) -> Answer {
     match error {
         PluginCreateError::Unsupported(error) => Answer::Unsupported(error.to_string()),
@@ -26,11 +26,11 @@ pub(super) fn plugin(error: &PluginCreateError) -> Answer {
     }
 }
 
-/// An array that cannot be opened.
+/// Returns the answer for an array that cannot be opened.
 pub(super) fn create(error: &ArrayCreateError) -> Answer {
     match error {
         ArrayCreateError::CodecsCreateError(error) => plugin(error),
-        // All data types of the protocol are there: another name is not a data type.
+        // zarrs has all data types of the protocol, so an unknown name is not a data type.
         ArrayCreateError::DataTypeCreateError(error) => reject("unsupported_data_type", error),
         ArrayCreateError::InvalidFillValue { .. }
         | ArrayCreateError::InvalidFillValueMetadata { .. } => reject("fill_value", error),
@@ -38,7 +38,7 @@ pub(super) fn create(error: &ArrayCreateError) -> Answer {
     }
 }
 
-/// An array that our plugins do not open.
+/// Returns the answer for an array that Exactum's plugins do not open.
 pub(super) fn open(error: &OpenError) -> Answer {
     match error {
         OpenError::Document(rejection) => Answer::Reject(Rejected::from((**rejection).clone())),
@@ -48,7 +48,7 @@ pub(super) fn open(error: &OpenError) -> Answer {
     }
 }
 
-/// Elements or bytes that a codec refuses.
+/// Returns the answer for elements or bytes that a codec refuses.
 pub(super) fn codec(error: &CodecError) -> Answer {
     let reason = match error {
         CodecError::UnexpectedChunkDecodedSize(_) => "truncated",

@@ -1,4 +1,4 @@
-//! Conversion of elements to and from zarrs. Its results are tested by the vectors.
+//! Conversion of elements to and from zarrs. The results of zarrs are tested by the vectors.
 
 use exactum_conformance::Implementation;
 use exactum_conformance::model::DataType;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Zarrs, elements};
 use crate::versions::locked;
 
-/// The answer to a request, as JSON.
+/// Returns the answer to a request, as JSON.
 fn ask(zarrs: &mut Zarrs, request: Value) -> Value {
     let Value::Object(members) = request else {
         panic!("a request is an object");
@@ -44,7 +44,7 @@ fn small_signed_integers_are_whole_bytes_in_memory() {
             "{data_type}"
         );
     }
-    // What is not a value goes through as it is, in both directions.
+    // A byte that is not a value is left unchanged in both directions.
     assert_eq!(elements::to_memory(DataType::Int4, &[0x3d]), [0x3d]);
     assert_eq!(
         elements::of_memory(DataType::Int4, &[0x3d, 0x0d]),
@@ -52,7 +52,7 @@ fn small_signed_integers_are_whole_bytes_in_memory() {
     );
 }
 
-/// What zarrs holds is answered as what it is, where it is not a value of the data type.
+/// An element that is not a value of the data type is answered as zarrs holds it.
 #[test]
 fn an_element_that_is_no_value_is_shown() {
     let request = json!({"op": "bytes.decode", "data_type": "int4", "shape": [2], "bytes": "fd38"});
