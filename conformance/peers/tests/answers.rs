@@ -1,4 +1,4 @@
-//! Requests answered by both built-in implementations in the words of the protocol.
+//! Requests and both built-in implementations' answers in the protocol.
 
 #[path = "answers/downsample.rs"]
 mod downsample;
@@ -9,7 +9,8 @@ use exactum_conformance::{Implementation, Request};
 use exactum_peers::{all, implementation};
 use serde_json::{Value, json};
 
-/// Both built-in implementations give this answer to a request: `ok` with these members, or `reject` with this reason.
+/// Checks that both built-in implementations give this answer to a request: `ok` with these members, or `reject` with
+/// this reason.
 fn check(request: Value, expected: Value) {
     let Value::Object(members) = request else {
         panic!("a request is an object");

@@ -1,5 +1,5 @@
-//! Arrays that zarrs stores with Exactum's plugins are read by tensorstore and zarr-python, and arrays that those
-//! store are read back by zarrs.
+//! Arrays that zarrs stores with Exactum's plugins are read by tensorstore and zarr-python, and arrays that they store
+//! are read by zarrs.
 //!
 //! `cargo xtask peers` sets up both libraries, and `exactum run --peers` fails if they are missing. Here, the tests of
 //! a missing library are reported as ignored, with the reason on standard error, so that silence does not look like
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// zarrs stores, the library reads; the library stores, zarrs reads.
+/// Checks both directions: zarrs stores and the library reads; the library stores and zarrs reads.
 fn exchange(registry: &Registry, library: &str, array: &Exchanged) -> Result<(), Failed> {
     let library = Library::of(registry, library)?;
     let folder = library.folder(array.name)?;
@@ -98,7 +98,7 @@ fn there_and_back(
     )
 }
 
-/// Writes the document of an array into a folder of its own.
+/// Writes the document of an array into a new folder.
 fn document(folder: &Path, name: &str, array: &Exchanged) -> Result<PathBuf, Failed> {
     let folder = folder.join(name);
     fs::create_dir_all(&folder)?;
@@ -106,7 +106,7 @@ fn document(folder: &Path, name: &str, array: &Exchanged) -> Result<PathBuf, Fai
     Ok(folder)
 }
 
-/// The values of the whole array: those that are written, and the fill value around them.
+/// Returns the values of the whole array: the written values, and the fill value for the others.
 fn values(array: &Exchanged) -> Result<Values, Failed> {
     let data_type: DataType = array
         .data_type
@@ -119,7 +119,7 @@ fn values(array: &Exchanged) -> Result<Values, Failed> {
         .map_err(|rejection| rejection.to_string().into())
 }
 
-/// Stores all rows but the last ones, whose chunks stay away.
+/// Stores all rows but the last ones, whose chunks stay missing.
 fn store(folder: &Path, array: &Exchanged, values: &Values) -> Result<(), Failed> {
     let plugins = register();
     let store = Arc::new(FilesystemStore::new(folder)?);
@@ -145,7 +145,7 @@ fn load(folder: &Path, array: &Exchanged) -> Result<Values, Failed> {
         .map_err(|rejection| rejection.to_string().into())
 }
 
-/// Compares elements by their own bits; NaN is NaN.
+/// Compares elements by their own bits; any NaN equals any NaN.
 fn compare(who: &str, got: &Values, expected: &Values) -> Result<(), Failed> {
     if got.0.data_type() != expected.0.data_type() || got.0.shape() != expected.0.shape() {
         return Err(format!(

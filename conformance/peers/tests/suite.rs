@@ -1,4 +1,4 @@
-//! Every group of the vectors is a test of each of our implementations.
+//! Every group of the vectors is a test of each of Exactum's implementations.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Ours passes every case or, where the text is open, answers.
+/// Checks that an Exactum implementation passes every case or, where the text is open, gives an answer.
 fn judge(constructor: Constructor, group: &Group) -> Result<(), Failed> {
     let mut implementation = implementation(constructor);
     let hello = implementation

@@ -1,4 +1,5 @@
-//! The table of the adapters' ways: it has every adapter, and libraries that do the same are called in the same way.
+//! The table of the adapters' ways lists every adapter, and libraries that do the same thing are called in the same
+//! way.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +15,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).expect("a file")
 }
 
-/// What stands in the last cell of each row, by adapter.
+/// Returns the last cell of each row, by adapter.
 fn ways(text: &str) -> BTreeMap<String, String> {
     let (_, section) = text
         .split_once("## The ways of the adapters")
@@ -29,7 +30,7 @@ fn ways(text: &str) -> BTreeMap<String, String> {
     .collect()
 }
 
-/// The part of a way about one subject, such as "missing".
+/// Returns the part of a way about one subject, such as "missing".
 fn about<'a>(way: &'a str, subject: &str) -> Option<&'a str> {
     let mut parts = way.split("; ");
     parts.find_map(|part| part.strip_prefix(subject)?.strip_prefix(": "))
@@ -65,7 +66,7 @@ fn equals_are_treated_equally() {
     }
 }
 
-/// All three programs around C zfp have the fence that the table names, and none has zeros.
+/// All three programs around C zfp have the fence named in the table, and none uses zeros.
 #[test]
 fn the_fence_behind_a_stream_is_the_same() {
     for (path, fence) in [

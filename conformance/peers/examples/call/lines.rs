@@ -1,4 +1,4 @@
-//! Requests and answers, a line of JSON each.
+//! Requests and answers, each one line of JSON.
 
 use std::cell::RefCell;
 use std::io;
@@ -7,22 +7,22 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// What a library returned, or the reason why it refused.
+/// The library's result, or the reason why it refused.
 pub(crate) type Answer = Result<Value, String>;
 
-/// Bytes that a library returned, in hexadecimal.
+/// Returns the bytes from a library in hexadecimal.
 pub(crate) fn hexed(bytes: &[u8]) -> Value {
     Value::String(hex::encode(bytes))
 }
 
 thread_local! {
-    /// The answer that the latest panic amounts to.
+    /// The answer for the latest panic.
     static PANIC: RefCell<Value> = const { RefCell::new(Value::Null) };
 }
 
-/// Answers each line of the standard input.
+/// Answers each line of standard input.
 ///
-/// A panic of this program means that the request is not covered, and any other is a panic of the library.
+/// A panic in this program means that the request is not covered; any other panic comes from the library.
 #[expect(clippy::print_stdout, reason = "the answers are its output")]
 pub(crate) fn serve(call: impl Fn(&Value) -> Answer) {
     let own = Path::new(file!()).parent().expect("a folder");
@@ -46,22 +46,22 @@ pub(crate) fn serve(call: impl Fn(&Value) -> Answer) {
     }
 }
 
-/// A member that is a text.
+/// Returns a member that is a text.
 pub(crate) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().expect("a text")
 }
 
-/// Bytes in hexadecimal.
+/// Returns the bytes that are given in hexadecimal.
 pub(crate) fn bytes(hexadecimal: &str) -> Vec<u8> {
     hex::decode(hexadecimal).expect("bytes")
 }
 
-/// The bytes of the elements of a request.
+/// Returns the bytes of a request's elements.
 pub(crate) fn input(request: &Value) -> Vec<u8> {
     bytes(text(&request["input"], "data"))
 }
 
-/// The extents of a shape.
+/// Returns the extents of a shape.
 pub(crate) fn shape(value: &Value) -> Vec<u64> {
     let extents = value.as_array().expect("a shape").iter();
     extents.map(|it| it.as_u64().expect("an extent")).collect()

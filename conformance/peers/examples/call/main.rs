@@ -1,8 +1,8 @@
-//! Calls a library in Rust without its adapter: `.ci/sample SEED --call` runs it for each case of a sample.
+//! Calls a Rust library without its adapter; `.ci/sample SEED --call` runs it for each case of a sample.
 //!
-//! `call LIBRARY` reads a request as a line of JSON and answers with what the library returned, in hexadecimal
-//! (`ok`), with the reason why it refused (`reject`), or with the place where it panicked (`crash`). It covers the
-//! operations that accusations of these libraries are about, and says so of any other (`uncovered`).
+//! `call LIBRARY` reads a request as a line of JSON and answers with the library's result in hexadecimal (`ok`), with
+//! the reason why the library refused (`reject`), or with the place where it panicked (`crash`). It covers the
+//! operations that accusations of these libraries are about, and answers `uncovered` for any other.
 
 #![allow(
     clippy::expect_used,
@@ -32,7 +32,7 @@ fn main() {
         "zarrs-exactum" => zarrs::call(request, |store| {
             let plugins = exactum_zarrs_plugins::register();
             if request["configuration"] == "null" {
-                // The registration reads the document itself; `zarrs` alone opens what it would reject.
+                // The registration reads the document itself; `zarrs` alone opens documents that it would reject.
                 return zarrs::open(store);
             }
             plugins.open(store, "/").map_err(|error| error.to_string())
@@ -42,12 +42,12 @@ fn main() {
     });
 }
 
-/// The configuration of a request.
+/// Returns the configuration of a request.
 fn configuration(request: &Value) -> Value {
     serde_json::from_str(text(request, "configuration")).expect("a configuration")
 }
 
-/// The float64 elements of a request that casts them to float16.
+/// Returns the float64 elements of a request that casts them to float16.
 fn doubles(request: &Value) -> Vec<f64> {
     assert_eq!(text(&request["input"], "data_type"), "float64");
     let bytes = input(request);
@@ -100,7 +100,7 @@ fn zfp_rs(request: &Value) -> Answer {
     }
 }
 
-/// What zfp-rs decodes of a stream of one dimension.
+/// Returns zfp-rs's decoding of a one-dimensional stream.
 fn decoded<T: ZfpScalar, const N: usize>(request: &Value, bytes: fn(T) -> [u8; N]) -> Answer {
     let shape = lines::shape(&request["shape"]);
     let [extent] = shape[..] else {

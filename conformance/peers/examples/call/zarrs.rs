@@ -1,4 +1,4 @@
-//! zarrs: an array in memory, opened from its document, whose only chunk is stored or retrieved.
+//! zarrs: an array in memory, opened from its document; its only chunk is stored or retrieved.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 
 use crate::lines::{self, Answer, input, text};
 
-/// An array of the document in a store.
+/// The array that a store's document describes.
 type Opened = Result<Array<MemoryStore>, String>;
 
-/// Opens the array of a store by zarrs alone.
+/// Opens the array of a store with zarrs alone.
 pub(crate) fn open(store: Arc<MemoryStore>) -> Opened {
     Array::open(store, "/").map_err(|error| error.to_string())
 }
 
-/// What zarrs makes of a request, in an array that `open` opens.
+/// Returns zarrs' answer to a request, for an array that `open` opens.
 pub(crate) fn call(request: &Value, open: impl Fn(Arc<MemoryStore>) -> Opened) -> Answer {
     let (row, way) = text(request, "op")
         .split_once('.')
@@ -73,7 +73,7 @@ pub(crate) fn call(request: &Value, open: impl Fn(Arc<MemoryStore>) -> Opened) -
     }
     let opened = open(Arc::clone(&store))?;
     if row == "metadata" || way == "resolve" {
-        // A document is opened and nothing else.
+        // The document is only opened.
         return Ok(lines::hexed(&[]));
     }
     if way == "encode" {
@@ -94,7 +94,8 @@ pub(crate) fn call(request: &Value, open: impl Fn(Arc<MemoryStore>) -> Opened) -
     }
 }
 
-/// The bits of small integers, which zarrs returns as `i8`, or a list of numbers where one is not a value of the type.
+/// Returns the bits of small integers, which zarrs returns as `i8`, or a list of numbers if one is not a value of the
+/// type.
 fn small(elements: &[u8], values: RangeInclusive<i8>) -> Answer {
     let numbers: Vec<i8> = elements.iter().map(|byte| byte.cast_signed()).collect();
     if !numbers.iter().all(|number| values.contains(number)) {
@@ -105,7 +106,7 @@ fn small(elements: &[u8], values: RangeInclusive<i8>) -> Answer {
     Ok(lines::hexed(&bits))
 }
 
-/// The document of an array with one chunk. The fill value and the codecs are texts.
+/// Returns the document of an array with one chunk. The fill value and the codecs are given as texts.
 fn document(data_type: &str, shape: &[u64], fill_value: &str, codecs: &str) -> String {
     format!(
         r#"{{"zarr_format": 3, "node_type": "array", "shape": {shape:?}, "data_type": "{data_type}",

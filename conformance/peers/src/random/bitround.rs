@@ -1,4 +1,4 @@
-//! Random roundings to fewer bits.
+//! Random bit rounding.
 
 use exactum_conformance::model::{DataType, Format, Scalar};
 use exactum_conformance::vectors::array_to_json;
@@ -6,7 +6,8 @@ use exactum_conformance::vectors::array_to_json;
 use super::choice::{Random, array, border};
 use super::draft::{Draft, members};
 
-/// A random number of bits, seldom more than there are, and random elements, many of them near the limits of the type.
+/// Generates a random number of bits, rarely more than the type has, and random elements, many of them near the limits
+/// of the type.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let data_type = random.real_type();
     let elements: Vec<Scalar> = (0..=random.below(12))
@@ -35,7 +36,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// The text of a configuration. Without a bit it must be rejected.
+/// Generates the text of a configuration. If it has no number of bits, it must be rejected.
 fn configuration(random: &mut Random, data_type: DataType) -> String {
     let most = match data_type.format() {
         Format::Float(format) => format.mantissa_bits,
@@ -47,7 +48,7 @@ fn configuration(random: &mut Random, data_type: DataType) -> String {
     )
 }
 
-/// A whole codec as it stands in a list of codecs.
+/// Generates a codec in the form that it has in a list of codecs.
 pub(super) fn codec(random: &mut Random, data_type: DataType) -> String {
     let configuration = configuration(random, data_type);
     format!(r#"{{"name": "bitround", "configuration": {configuration}}}"#)

@@ -1,4 +1,4 @@
-//! Random arrays in bytes.
+//! Random arrays as bytes.
 
 use exactum_conformance::model::{DataType, Format};
 use exactum_conformance::vectors::array_to_json;
@@ -6,7 +6,7 @@ use exactum_conformance::vectors::array_to_json;
 use super::choice::{Random, array};
 use super::draft::{Draft, members};
 
-/// A random array to encode or random bytes to decode, in a few cases one too few or too many.
+/// Generates a random array to encode or random bytes to decode, occasionally with a byte too few or too many.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let data_type = data_type(random);
     let format = data_type.format();
@@ -26,7 +26,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
         clauses.push("bytes.complex");
     }
     let count = random.below(20);
-    // Bits above those of a small type are free where they are written.
+    // The bits above those of a small type are free in the output.
     let members = if random.percent(50) && format.component_bits() >= 8 {
         let scalars: Vec<_> = (0..count).map(|_| random.scalar(data_type)).collect();
         members([
@@ -56,8 +56,8 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// A type whose elements have one form in memory: of a signed integer of less than a byte, and of
-/// a bool that is neither 0 nor 1, there are several.
+/// Generates a type whose elements have one form in memory. Signed integers of less than a byte, and a bool that is
+/// neither 0 nor 1, have several.
 fn data_type(random: &mut Random) -> DataType {
     loop {
         let data_type = *random.pick(DataType::ALL);

@@ -6,7 +6,7 @@ use exactum_conformance::vectors::array_to_json;
 use super::choice::{Random, array, near};
 use super::draft::{Draft, members};
 
-/// A random codec on random elements near the limits of its types.
+/// Generates a random codec and random elements near the limits of its types.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let (decoded, encoded) = (random.real_type(), random.real_type());
     let decode = random.percent(30);
@@ -42,7 +42,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// The text of a configuration; `clauses` gets those that its rules are about.
+/// Generates the text of a configuration, and adds to `clauses` those that its rules are about.
 pub(super) fn configuration(
     random: &mut Random,
     (decoded, encoded): (DataType, DataType),
@@ -102,7 +102,7 @@ const fn directed(rounding: Rounding) -> bool {
     )
 }
 
-/// Entries of a scalar map, some of whose keys are among the elements.
+/// Generates the entries of a scalar map; some of the keys are among the elements.
 fn entries(
     random: &mut Random,
     to: DataType,
@@ -136,7 +136,7 @@ fn entries(
     entries.join(", ")
 }
 
-/// A whole codec as it stands in a list of codecs.
+/// Generates a codec in the form that it has in a list of codecs.
 pub(super) fn codec(random: &mut Random, decoded: DataType, encoded: DataType) -> String {
     let keys = [Scalar::new(decoded, 0), random.scalar(decoded)];
     let types = (decoded, encoded);

@@ -11,7 +11,7 @@ use super::choice::{Random, array, border};
 use super::draft::{Draft, members};
 use crate::ours::Reference;
 
-/// Random attributes on random codes, or on values near those of codes.
+/// Generates random attributes, with random codes or with values near those of codes.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let packed = *random.pick(&Cf::PACKED);
     let configuration = configuration(random, packed);
@@ -44,7 +44,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// The type into which the reference unpacks.
+/// Returns the type into which the reference unpacks.
 fn unpacked(configuration: &str, packed: DataType) -> DataType {
     let counted = match packed {
         DataType::Int8 => DataType::Uint8,
@@ -63,11 +63,11 @@ fn unpacked(configuration: &str, packed: DataType) -> DataType {
     };
     let candidates = [DataType::Float64, DataType::Float32, packed, counted];
     let found = candidates.into_iter().find(|it| takes(*it));
-    // Attributes that are never taken are refused in any type.
+    // Attributes that are never accepted are rejected for any type.
     found.unwrap_or(DataType::Float64)
 }
 
-/// What some codes stand for, and what lies beside that; now and then anything.
+/// Generates the values of some codes and values close to them, occasionally arbitrary values.
 fn values(
     random: &mut Random,
     asked: &Map<String, Value>,
@@ -117,7 +117,7 @@ fn code(random: &mut Random, packed: DataType) -> Scalar {
     }
 }
 
-/// An integer of the type as it is written.
+/// Generates an integer of the type in the form used in attributes.
 fn written(random: &mut Random, packed: DataType) -> Value {
     let bits = code(random, packed).component(0);
     let value = i64::try_from(bits).unwrap_or_default();
@@ -179,7 +179,7 @@ fn configuration(random: &mut Random, packed: DataType) -> Map<String, Value> {
     attributes
 }
 
-/// A factor or an offset: of few digits, or any.
+/// Generates a factor or an offset, either with few digits or arbitrary.
 fn number(random: &mut Random) -> Value {
     let digits = f64::from(u32::try_from(random.between(1, 9999)).unwrap_or(1));
     let value = match random.below(5) {

@@ -7,7 +7,7 @@ use super::choice::{Random, array, border};
 use super::draft::{Draft, members};
 use super::{bitround, cast_value, scale_offset};
 
-/// A random array document: to resolve, or with a chunk to encode.
+/// Generates a random array document, either to resolve or to encode a chunk with.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let data_type = random.real_type();
     let shape: Vec<u64> = (0..random.below(4)).map(|_| random.between(1, 3)).collect();
@@ -38,13 +38,13 @@ pub(super) fn draft(random: &mut Random) -> Draft {
         row: "chain",
         topic: op.trim_start_matches("chain.").to_owned(),
         members: request,
-        // Several codecs together, their rulings among them.
+        // Several codecs together, including their rulings.
         clauses: vec!["chain.order", "chain.survives"],
         elementwise: false,
     }
 }
 
-/// The text of a document with up to three array -> array codecs.
+/// Generates the text of a document with up to three array -> array codecs.
 fn document(random: &mut Random, data_type: DataType, shape: &[u64]) -> String {
     let mut codecs = Vec::new();
     let mut current = data_type;

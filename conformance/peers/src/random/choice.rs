@@ -4,49 +4,49 @@ use exactum_conformance::model::{
     Array, CastValue, DataType, Format, OutOfRange, Rounding, Scalar,
 };
 
-/// Random choices. The generator is fastrand's; which one that is is settled by `Cargo.lock`.
+/// Random choices. They come from fastrand's generator, whose version is fixed by `Cargo.lock`.
 pub struct Random(fastrand::Rng);
 
 impl Random {
-    /// The choices of a seed.
+    /// Returns the choices of a seed.
     pub fn new(seed: u64) -> Self {
         Self(fastrand::Rng::with_seed(seed))
     }
 
-    /// A number below `end`; 0 where `end` is 0.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         if end == 0 { 0 } else { self.0.usize(..end) }
     }
 
-    /// A number of `first..=last`.
+    /// Returns a number in `first..=last`.
     pub fn between(&mut self, first: u64, last: u64) -> u64 {
         self.0.u64(first..=last.max(first))
     }
 
-    /// True in the given number of cases of a hundred.
+    /// Returns true with the given probability in per cent.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// Any 64 bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.u64(..)
     }
 
-    /// One of the choices.
+    /// Returns one of the choices.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there are no choices.
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]
     }
 
-    /// Any element of a data type: every bit pattern is as likely as any other.
+    /// Returns any element of a data type; every bit pattern is equally likely.
     pub fn scalar(&mut self, data_type: DataType) -> Scalar {
         Scalar::complex(data_type, self.bits(), self.bits())
     }
 
-    /// A real data type, in half of the cases one of those that every library has.
+    /// Returns a real data type, in half of the cases one that every library has.
     pub fn real_type(&mut self) -> DataType {
         const COMMON: &[DataType] = &[
             DataType::Int8,
@@ -73,10 +73,10 @@ impl Random {
     }
 }
 
-/// An array of one dimension.
+/// Returns an array of one dimension.
 ///
 /// # Panics
-/// When the scalars are of several data types, or too many for any machine.
+/// If the scalars have several data types, or are too many for any machine.
 pub(super) fn array(data_type: DataType, scalars: &[Scalar]) -> Array {
     let mut data = Vec::new();
     for scalar in scalars {
@@ -86,8 +86,8 @@ pub(super) fn array(data_type: DataType, scalars: &[Scalar]) -> Array {
         .unwrap_or_else(|rejection| panic!("scalars of {data_type}: {rejection}"))
 }
 
-/// The borders of a real data type: zeros, ones, the largest and smallest values of every kind,
-/// infinities, NaN, and what stands beside them.
+/// Returns a border value of a real data type: zeros, ones, the largest and smallest values of every kind, infinities,
+/// NaN, or a neighbour of one of these.
 pub(super) fn border(random: &mut Random, data_type: DataType) -> Scalar {
     let format = data_type.format();
     let bits = match format {
@@ -125,7 +125,7 @@ pub(super) fn border(random: &mut Random, data_type: DataType) -> Scalar {
     Scalar::new(data_type, u128::from(bits))
 }
 
-/// A neighbour of a bit pattern.
+/// Returns a neighbour of a bit pattern.
 fn step(random: &mut Random, bits: u64) -> u64 {
     if random.percent(50) {
         bits.wrapping_add(1)
@@ -134,8 +134,8 @@ fn step(random: &mut Random, bits: u64) -> u64 {
     }
 }
 
-/// An element of `from` that lies at, beside or halfway between values of `to`: where a
-/// conversion goes wrong if it does.
+/// Returns an element of `from` that lies at, next to or halfway between values of `to`, where conversions are most
+/// likely to fail.
 pub(super) fn near(random: &mut Random, from: DataType, to: DataType) -> Scalar {
     let target = if random.percent(30) {
         border(random, to)
@@ -152,7 +152,7 @@ pub(super) fn near(random: &mut Random, from: DataType, to: DataType) -> Scalar 
             let half = 1u64 << (source.mantissa_bits - target.mantissa_bits - 1);
             *random.pick(&[bits, bits ^ half, bits.wrapping_add(half)])
         }
-        // A value of an integer type and a half: the bit after the point, if there is one.
+        // A value of an integer type plus a half: the bit after the binary point, if there is one.
         (Some(source), None) => {
             let exponent = bits >> source.mantissa_bits & source.max_exponent_field();
             let after = i64::from(source.mantissa_bits)
@@ -175,7 +175,7 @@ pub(super) fn near(random: &mut Random, from: DataType, to: DataType) -> Scalar 
     Scalar::new(from, u128::from(bits))
 }
 
-/// The nearest element of `to`.
+/// Returns the nearest element of `to`.
 fn convert(to: DataType, scalar: Scalar) -> Option<Scalar> {
     let codec = CastValue {
         decoded: scalar.data_type(),

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-/// A request with what is known of it before it is answered.
+/// A request and its known properties, before it is answered.
 pub(super) struct Draft {
     /// The row of the grid.
     pub(super) row: &'static str,
-    /// The topic that a vector of this kind would stand in.
+    /// The topic to which a vector of this kind would belong.
     pub(super) topic: String,
     /// The members of the request.
     pub(super) members: Map<String, Value>,
@@ -16,7 +16,7 @@ pub(super) struct Draft {
     pub(super) elementwise: bool,
 }
 
-/// The members of a request, from pairs.
+/// Returns the members of a request from pairs.
 pub(super) fn members<const N: usize>(pairs: [(&str, Value); N]) -> Map<String, Value> {
     pairs
         .into_iter()

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::choice::array;
 use crate::ours::Reference;
 
-/// The reference's answer as an expectation, and the clause by which it rejects.
+/// Returns the reference's answer as an expectation, and the clause by which it rejects.
 pub(super) fn answer(
     reference: &mut dyn Implementation,
     members: &Map<String, Value>,
@@ -19,7 +19,7 @@ pub(super) fn answer(
     match reference.call(&request) {
         Ok(Answer::Ok(success)) => Ok((ok(&success), None)),
         Ok(Answer::Reject(rejected)) => {
-            // A rejection of Exactum's implementations ends with its clause in parentheses.
+            // A rejection by Exactum's implementations ends with its clause in parentheses.
             let clause = rejected
                 .message
                 .rsplit_once(" (")
@@ -42,7 +42,7 @@ fn ok(success: &Success) -> Expect {
     Expect::ok(success.to_json())
 }
 
-/// Some elements of an array, in one dimension.
+/// Returns some elements of an array, in one dimension.
 pub(super) fn elements(input: &Array, indices: &[usize]) -> Array {
     let scalars: Vec<_> = indices.iter().map(|&index| input.element(index)).collect();
     array(input.data_type(), &scalars)
@@ -54,15 +54,15 @@ pub(super) fn with_input(members: &Map<String, Value>, input: &Array) -> Map<Str
     members
 }
 
-/// A case with another request in the place of its own and what the reference makes of that;
-/// `None` where it says nothing about the same elements any more.
+/// Returns a case with another request and the reference's answer to it, or `None` if that answer says nothing about
+/// the same elements.
 pub(super) fn expect_again(case: &Case, request: Request) -> Result<Option<Case>, String> {
     let elements = request.input().map(|input| input.len());
     if case.per_element && elements != Some(1) {
         return Ok(None);
     }
     let mut reference = InProcess::new(Arc::new(Reference));
-    // Its own input, and not that of the whole case, which still stands among the members.
+    // Use this request's own input, not that of the whole case, which is still among the members.
     let sent = request.sent().into_owned();
     let (expectation, _) = answer(&mut reference, &sent)?;
     let mut smaller = case.clone();

@@ -5,7 +5,7 @@ use exactum_conformance::model::{DataType, Format};
 use super::choice::{Random, border};
 use super::draft::{Draft, members};
 
-/// A random text to read or a random scalar to write.
+/// Generates a random text to parse or a random scalar to format.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let data_type = *random.pick(DataType::ALL);
     let (members, clauses) = if random.percent(30) {
@@ -37,12 +37,12 @@ fn clause(data_type: DataType) -> &'static str {
     match data_type.format() {
         Format::Bool => "fill_value.bool",
         Format::Integer(_) => "fill_value.integer.range",
-        // A number that is too large is a ruling's matter, and so is then all of a random text.
+        // A number that is too large is subject to a ruling, and therefore every random text is, too.
         Format::Float(_) | Format::Complex(_) => "fill_value.float.overflow",
     }
 }
 
-/// A text that some type may take: canonical text of a random scalar, a number, a name, hex.
+/// Generates a text that some type may accept: the canonical text of a random scalar, a number, a name, or hex.
 fn text(random: &mut Random, data_type: DataType) -> String {
     match data_type.format() {
         Format::Complex(_) => {
@@ -81,7 +81,7 @@ fn component(random: &mut Random, data_type: DataType) -> String {
         ),
         2..=4 if !matches!(data_type.format(), Format::Complex(_)) => {
             let canonical = exactum_exact::canonical(&border(random, data_type));
-            // One more digit lies close by; after a string it is not JSON.
+            // Another digit gives a number nearby; after a string it is not JSON.
             if canonical.ends_with('"') || random.percent(40) {
                 canonical
             } else {
@@ -93,7 +93,7 @@ fn component(random: &mut Random, data_type: DataType) -> String {
     }
 }
 
-/// A JSON number of any length and size.
+/// Generates a JSON number of any length and size.
 fn number(random: &mut Random) -> String {
     let mut text = String::new();
     if random.percent(30) {
@@ -116,7 +116,7 @@ fn number(random: &mut Random) -> String {
     text
 }
 
-/// A number below `usual`, now and then one below `seldom`.
+/// Returns a number below `usual`, and occasionally one below `seldom`.
 fn mostly(random: &mut Random, usual: usize, seldom: usize) -> usize {
     let end = if random.percent(80) { usual } else { seldom };
     random.below(end)

@@ -7,7 +7,7 @@ use super::bytes::bytes;
 use super::choice::{Random, array};
 use super::draft::{Draft, members};
 
-/// A random array to pack or random bytes to unpack.
+/// Generates a random array to pack or random bytes to unpack.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let data_type = *random.pick(DataType::ALL);
     let codec = codec(random, data_type);
@@ -20,7 +20,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
         clauses.push("packbits.data_types");
     }
     let count = random.below(30);
-    // A signed integer of less than a byte may be held with or without its sign above its bits.
+    // A signed integer of less than a byte may be held with or without its sign in the upper bits.
     let two_forms =
         matches!(format, Format::Integer(integer) if integer.signed && integer.bits < 8);
     let members = if random.percent(50) || two_forms {
@@ -53,7 +53,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// A range of any place and width, often one that ends where the type does.
+/// Generates a range with any position and width, often one that ends where the type does.
 fn codec(random: &mut Random, data_type: DataType) -> PackBits {
     let last = data_type.format().component_bits() - 1;
     let bit = |random: &mut Random, first: u32| {
@@ -87,7 +87,8 @@ fn configuration(codec: &PackBits) -> String {
     )
 }
 
-/// Random bytes for the given number of bits in hex, with zeros behind them and, mostly, the right padding byte.
+/// Generates random bytes in hex for the given number of bits, followed by zero padding and usually with the right
+/// padding byte.
 fn encoded(random: &mut Random, padding: PaddingEncoding, bits: usize) -> String {
     let count = bits.div_ceil(8);
     let padded = 8 * count - bits;

@@ -6,7 +6,7 @@ use exactum_conformance::vectors::array_to_json;
 use super::choice::{Random, array, border};
 use super::draft::{Draft, members};
 
-/// Random parameters on random elements, many of them near the limits of the type.
+/// Generates random parameters and random elements, many of them near the limits of the type.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let data_type = random.real_type();
     let elements: Vec<Scalar> = (0..=random.below(12))
@@ -37,7 +37,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// A border, a small number or anything.
+/// Generates a border value, a small number or any element.
 fn element(random: &mut Random, data_type: DataType) -> Scalar {
     match random.below(3) {
         0 => border(random, data_type),
@@ -46,7 +46,7 @@ fn element(random: &mut Random, data_type: DataType) -> Scalar {
     }
 }
 
-/// A number of small magnitude, with a fraction where the type has one.
+/// Generates a number of small magnitude, with a fraction if the type has one.
 fn small(random: &mut Random, data_type: DataType) -> Scalar {
     let text = match data_type.format() {
         Format::Integer(integer) if integer.signed => {
@@ -63,7 +63,7 @@ fn small(random: &mut Random, data_type: DataType) -> Scalar {
         .unwrap_or_else(|_| border(random, data_type))
 }
 
-/// The text of a configuration. A scale of zero is among them: it must be rejected.
+/// Generates the text of a configuration. The scale may be zero, which must be rejected.
 pub(super) fn configuration(random: &mut Random, data_type: DataType) -> String {
     let mut members = Vec::new();
     for key in ["offset", "scale"] {
@@ -79,7 +79,7 @@ pub(super) fn configuration(random: &mut Random, data_type: DataType) -> String 
     format!("{{{}}}", members.join(", "))
 }
 
-/// A whole codec as it stands in a list of codecs.
+/// Generates a codec in the form that it has in a list of codecs.
 pub(super) fn codec(random: &mut Random, data_type: DataType) -> String {
     let configuration = configuration(random, data_type);
     format!(r#"{{"name": "scale_offset", "configuration": {configuration}}}"#)

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::choice::Random;
 use super::draft::{Draft, members};
 
-/// The integer types with their least integer and their bits.
+/// The integer types, each with its smallest integer and its number of bits.
 const INTEGERS: [(&str, i64, u64); 6] = [
     ("i1", -128, 8),
     ("i2", -32_768, 16),
@@ -17,7 +17,7 @@ const INTEGERS: [(&str, i64, u64); 6] = [
 
 const TYPES: [&str; 8] = ["i1", "i2", "i4", "u1", "u2", "u4", "r4", "r8"];
 
-/// Any operation on random data sets, or a random plan.
+/// Generates an operation on a random data set, or a random plan.
 pub(super) fn draft(random: &mut Random) -> Draft {
     let verb = *random.pick(&[
         "convert", "convert", "convert", "read", "read", "write", "write", "set", "lower",
@@ -72,7 +72,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
         row: "sds",
         topic: verb.into(),
         members: asked,
-        // Warnings, and the exact attributes, are matters of rulings.
+        // Warnings, and the exact attributes, are subject to rulings.
         clauses: vec![match verb {
             "lower" => "sds.lower",
             "plan" => "sds.plan",
@@ -137,7 +137,7 @@ fn data_set(random: &mut Random) -> Value {
     json!({"type": of, "values": values, "scaling": scaling(random), "fill": fill, "infinite": infinite})
 }
 
-/// Codes of a part of the range, or of its ends.
+/// Generates codes in a part of the range or at its ends.
 fn codes(random: &mut Random, least: i64, bits: u64) -> Vec<i64> {
     let width = random.between(1, bits);
     let start = random.between(0, (1 << bits) - (1 << width));
@@ -171,7 +171,7 @@ fn reals(random: &mut Random, of: &str) -> Vec<Value> {
         .collect()
 }
 
-/// A number of some magnitude and of few digits or many.
+/// Generates a number of some magnitude, with few digits or many.
 fn number(random: &mut Random) -> f64 {
     let digits = random.bits() >> random.between(11, 62);
     let exponent = match random.percent(80) {
@@ -187,7 +187,7 @@ fn number(random: &mut Random) -> f64 {
     text.parse().unwrap_or(1.0)
 }
 
-/// Any real, now and then what is not a number.
+/// Generates any real number, and occasionally NaN or an infinity.
 fn real(random: &mut Random, of: &str) -> Value {
     match random.below(6) {
         0 => "NaN".into(),
@@ -198,7 +198,7 @@ fn real(random: &mut Random, of: &str) -> Value {
     }
 }
 
-/// A number in the digits of its width; what is none there is NaN.
+/// Returns a number in the digits of its width, or NaN if it is not a number there.
 fn written(value: f64, of: &str) -> Value {
     let value = match of {
         "r4" => format!("{value:e}")

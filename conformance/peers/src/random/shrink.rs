@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 
 use super::expect::{elements, expect_again};
 
-/// Above this number of elements, halves are tried, and not each element alone.
+/// Above this number of elements, only halves are tried, not individual elements.
 const FEW: usize = 64;
 
-/// Shrinks a failing case: to half of its elements again and again, to one where one alone fails, then by the members of
-/// its configuration that it fails without. Returns a group of this one case, which fails as well, by the reference's
-/// word: the case itself where more than one answer is right, where bits are left open, or where nothing smaller fails.
+/// Shrinks a failing case: repeatedly to half of its elements, to one element if that fails alone, and then by removing
+/// members of its configuration. Returns a group with one case, which still fails according to the reference. Returns
+/// the case itself if several answers are right, if bits are left open, or if nothing smaller fails.
 ///
 /// # Errors
-/// If a request or the reference breaks down: a bug of Exactum.
+/// If a request or the reference breaks down, which is a bug of Exactum.
 pub fn shrink(
     implementation: &mut dyn Implementation,
     hello: &Hello,
@@ -57,7 +57,7 @@ pub fn shrink(
     }
 }
 
-/// Whether one answer is right, in all its bits.
+/// Returns whether exactly one answer is right, in all its bits.
 fn is_settled(expect: &Expect) -> bool {
     match expect {
         Expect::Ok(members) => members.values().all(|member| member.get("mask").is_none()),
@@ -66,7 +66,8 @@ fn is_settled(expect: &Expect) -> bool {
     }
 }
 
-/// Requests that are smaller by one step: half of the elements, one element alone, or one member of the configuration less.
+/// Returns requests that are smaller by one step: half of the elements, one element alone, or one member of the
+/// configuration less.
 fn candidates(case: &Case) -> Vec<Request> {
     let mut candidates = Vec::new();
     let request = Request::new(case.request.clone());

@@ -1,5 +1,5 @@
-//! Random cases are the same for the same seed, of every kind, passed by ours, and failed by what
-//! is wrong; a failing one shrinks.
+//! Random cases are the same for the same seed, cover every kind, are passed by Exactum's implementations, and are
+//! failed by wrong ones; a failing case shrinks.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -77,7 +77,7 @@ fn the_optimized_implementation_passes() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// Truncates where it should round to nearest, and knows nothing else.
+/// Truncates where it should round to nearest, and supports nothing else.
 struct Truncating;
 
 impl Codecs for Truncating {
@@ -122,7 +122,7 @@ fn a_wrong_implementation_fails_and_its_case_shrinks_to_one_element() {
         exactum_conformance::run::judge_case(&mut implementation, &hello, group, &smallest)
             .expect("a sound case");
     assert!(judged.verdict.is_failure());
-    // What is expected of the element is what the reference makes of it, and truncation makes another number.
+    // The expected element is the reference's answer, and truncation gives a different number.
     let mut reference = InProcess::new(Arc::new(Reference));
     let hello = reference.hello().expect("in process");
     let judged = exactum_conformance::run::judge_case(&mut reference, &hello, group, &smallest);

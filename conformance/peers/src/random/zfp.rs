@@ -8,9 +8,9 @@ use super::bytes::bytes;
 use super::choice::Random;
 use super::draft::{Draft, members};
 
-/// A random chunk to encode or random bytes to decode.
+/// Generates a random chunk to encode or random bytes to decode.
 pub(super) fn draft(random: &mut Random) -> Draft {
-    // The types that zfp has three times as often as all others.
+    // zfp's own types are three times as likely as all others together.
     let (own, others) = Zfp::DATA_TYPES.split_at(4);
     let types = if random.percent(75) { own } else { others };
     let data_type = *random.pick(types);
@@ -23,7 +23,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
         Format::Integer(format) if format.bits >= 32 => clauses.push("zfp.unsigned"),
         _ => clauses.push("zfp.data_type.promoted"),
     }
-    // A signed integer of less than a byte may be held with or without its sign above its bits.
+    // A signed integer of less than a byte may be held with or without its sign in the upper bits.
     let two_forms = matches!(format, Format::Integer(it) if it.signed && it.bits < 8);
     let members = if random.percent(60) || two_forms {
         let elements = elements(random, data_type, reversible, &shape);
@@ -37,7 +37,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     } else {
         let count: u64 = shape.iter().product();
         let most = usize::try_from(count).unwrap_or(0) * data_type.element_bytes() + 40;
-        // Whole words: what is missing of a stream is ruled on.
+        // Whole words, because the missing end of a stream is subject to a ruling.
         let length = 8 * random.below(most.div_ceil(4));
         clauses.push("zfp.stream.end");
         members([
@@ -57,14 +57,14 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// A shape of any rank, mostly of a few blocks.
+/// Generates a shape of any rank, usually with a few blocks.
 fn shape(random: &mut Random) -> Vec<u64> {
     let rank = random.below(5);
     let most = [1, 40, 12, 7, 5][rank];
     (0..rank).map(|_| random.between(1, most)).collect()
 }
 
-/// A configuration, whether its blocks are reversible, and the clause of its mode.
+/// Generates a configuration, and returns whether its blocks are reversible and the clause of its mode.
 fn configuration(random: &mut Random, format: Format, rank: usize) -> (String, bool, &'static str) {
     let float = format.float().is_some();
     match random.below(if float { 5 } else { 4 }) {
@@ -78,7 +78,7 @@ fn configuration(random: &mut Random, format: Format, rank: usize) -> (String, b
             let values = [4, 4, 16, 64, 256][rank];
             let eighths = random.between(8, 8 * values * 40);
             let [whole, rest] = [eighths / (8 * values), eighths % (8 * values)];
-            // In digits enough for a 2,048th part.
+            // Written with enough digits for a multiple of 1/2,048.
             let digits = rest * 100_000_000_000 / (8 * values);
             let text = format!(r#"{{"mode": "fixed_rate", "rate": {whole}.{digits:011}}}"#);
             (text, false, "zfp.rate.bits")
@@ -112,8 +112,8 @@ fn configuration(random: &mut Random, format: Format, rank: usize) -> (String, b
     }
 }
 
-/// Elements: a smooth walk, all bits at random, a few values, or zeros but for one. In a lossy mode only
-/// such as it takes, apart from a few.
+/// Generates elements: a smooth walk, random bits, a few values, or zeros with one exception. In a lossy mode all but a
+/// few are elements that the mode accepts.
 fn elements(random: &mut Random, data_type: DataType, reversible: bool, shape: &[u64]) -> Vec<u64> {
     let count: u64 = shape.iter().product();
     let format = data_type.format();
@@ -140,7 +140,7 @@ fn elements(random: &mut Random, data_type: DataType, reversible: bool, shape: &
         .collect()
 }
 
-/// The bits of an element that the codec takes, unless any will do.
+/// Returns the bits of an element that the codec accepts, or any bits if `any` is set.
 fn held(format: Format, any: bool, bits: u64) -> u64 {
     match format {
         _ if any => bits,
@@ -151,7 +151,7 @@ fn held(format: Format, any: bool, bits: u64) -> u64 {
                 0
             };
             let magnitude = bits & ((1 << (format.bits - 2)) - 1);
-            // Minus what is there, which is below 2^(N - 2) as well.
+            // The magnitude with its sign, which keeps it below 2^(N - 2).
             (magnitude ^ sign.wrapping_neg()).wrapping_add(sign) & format.mask()
         }
         Format::Float(format) => moderate(format, bits),
@@ -159,8 +159,8 @@ fn held(format: Format, any: bool, bits: u64) -> u64 {
     }
 }
 
-/// A float of the same digits whose exponent is in the middle of those that there are: neither an
-/// infinity nor so tiny that zfp destroys it.
+/// Returns a float with the same digits and a moderate exponent, so that it is neither an infinity nor so small that
+/// zfp destroys it.
 fn moderate(format: FloatFormat, bits: u64) -> u64 {
     let bias = u64::try_from(format.bias).unwrap_or_default();
     let field = bits >> format.mantissa_bits & format.max_exponent_field();

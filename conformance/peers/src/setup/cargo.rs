@@ -1,4 +1,4 @@
-//! Programs that cargo builds, with the tools that they are built with.
+//! Programs that are built by cargo, and the tools that build them.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use super::command::Step;
 use super::task::Task;
 use crate::registry::{Missing, Runtime};
 
-/// Folders below which distributions put libclang.
+/// Folders below which distributions install libclang.
 const LIBRARIES: &[&str] = &[
     "/usr/lib",
     "/usr/lib64",
@@ -20,11 +20,10 @@ const LIBRARIES: &[&str] = &[
     "/usr/lib/aarch64-linux-gnu",
 ];
 
-/// Builds a program and runs its tests. Tools that the machine lacks come from their environment, which is made
-/// then.
+/// Builds a program and runs its tests. Tools that the system lacks come from an environment, which is then set up.
 ///
 /// # Errors
-/// The step that failed.
+/// If a step fails. The error names it.
 pub(super) fn make(
     task: &Task<'_>,
     peers: &Path,
@@ -44,7 +43,7 @@ pub(super) fn make(
         }
         if !libclang {
             variables.push(("LIBCLANG_PATH", packages.join("clang/native").into()));
-            // The package has no headers of its own; the C compiler's do.
+            // The clang package has no headers of its own; those of the C compiler are used.
             let mut arguments = env::var_os("BINDGEN_EXTRA_CLANG_ARGS").unwrap_or_default();
             if let Some(headers) = headers() {
                 arguments.push(" -I");
@@ -53,7 +52,7 @@ pub(super) fn make(
             variables.push(("BINDGEN_EXTRA_CLANG_ARGS", arguments));
         }
     }
-    // Its own tests are the proof that it was built as it should be.
+    // Passing the program's own tests proves that it was built correctly.
     for verb in ["build", "test"] {
         task.say(if verb == "build" {
             "building"
@@ -66,7 +65,7 @@ pub(super) fn make(
             .arg(manifest)
             .arg("--target-dir")
             .arg(&target)
-            // A build that this one is part of may have set it.
+            // The variable may be set by a surrounding build.
             .env_remove("CARGO_TARGET_DIR")
             .envs(variables.iter().map(|(key, value)| (key, value)));
         task.log.run(Step {
@@ -93,7 +92,7 @@ fn runs(program: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// The folder of the headers that come with the C compiler.
+/// Returns the folder of the headers that come with the C compiler.
 fn headers() -> Option<OsString> {
     let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
     let output = compiler.arg("-print-file-name=include").output().ok()?;
@@ -102,7 +101,7 @@ fn headers() -> Option<OsString> {
     Path::new(folder).is_absolute().then(|| folder.into())
 }
 
-/// Returns whether a libclang lies where the build looks for one.
+/// Returns whether libclang is installed where the build looks for it.
 fn libclang_is_there() -> bool {
     let entries = |folder: &Path| {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -124,7 +123,7 @@ fn libclang_is_there() -> bool {
     })
 }
 
-/// The folder of the packages of a virtual environment.
+/// Returns the folder of the packages in a virtual environment.
 fn packages(tools: &Runtime) -> Result<PathBuf, Missing> {
     let probe = "import sysconfig; print(sysconfig.get_paths()['platlib'])";
     let output = Command::new(&tools.program).args(["-c", probe]).output();

@@ -1,4 +1,4 @@
-//! Runs a program of others: with a limit on its time, its words in a log.
+//! Runs a third-party program with a time limit, and logs its output.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use super::symptoms;
 use crate::registry::Missing;
 
-/// How often a program that runs is looked at.
+/// The interval at which a running program is checked.
 const WATCH: Duration = Duration::from_millis(50);
 
-/// Last lines that an error shows.
+/// The number of last lines that an error shows.
 const SHOWN: usize = 8;
 
-/// Characters of a line that an error shows.
+/// The number of characters of a line that an error shows.
 const WIDTH: usize = 160;
 
 /// The log of one environment.
@@ -28,27 +28,27 @@ pub(super) struct Log {
 pub(super) struct Step<'a> {
     /// The program with its arguments.
     pub(super) command: Command,
-    /// How long it may take.
+    /// The time limit.
     pub(super) limit: Duration,
-    /// Whether it asks a registry.
+    /// Whether it accesses a registry.
     pub(super) network: bool,
-    /// What to do where it fails.
+    /// What to do if it fails.
     pub(super) remedy: &'a str,
 }
 
 impl Log {
-    /// A log that is written from its beginning.
+    /// Creates a log that is written from its beginning.
     pub(super) fn new(path: PathBuf) -> Self {
-        // Where it cannot be removed, writing to it will say why.
+        // If the file cannot be removed, writing to it reports the reason.
         let _ = fs::remove_file(&path);
         Self { path }
     }
 
-    /// Runs a program; what it wrote on both streams comes back.
+    /// Runs a program and returns what it wrote to both streams.
     ///
     /// # Errors
-    /// If it cannot be started, does not end in time or ends with a failure: the command, its
-    /// last lines, and the remedy.
+    /// If the program cannot be started, does not end in time or ends with a failure. The error contains the command,
+    /// its last lines, and the remedy.
     pub(super) fn run(&self, step: Step<'_>) -> Result<String, Missing> {
         let Step {
             mut command,
@@ -91,7 +91,7 @@ impl Log {
         }
     }
 
-    /// Writes the command down; where its words begin.
+    /// Writes the command to the log, and returns the offset at which its output begins.
     fn begin(&self, line: &str) -> io::Result<usize> {
         let mut log = OpenOptions::new()
             .create(true)
@@ -103,11 +103,11 @@ impl Log {
     }
 }
 
-/// Runs a program into the end of a file; none where it took too long and was killed.
+/// Runs a program that appends to a file. Returns `None` if it took too long and was killed.
 fn spawn(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let out = OpenOptions::new().append(true).open(log)?;
     let errors: File = out.try_clone()?;
-    // In the group of this process, so that Ctrl-C ends it too.
+    // It stays in the process group of this program, so that Ctrl-C ends it too.
     let mut child = command
         .stdin(Stdio::null())
         .stdout(out)
@@ -127,7 +127,7 @@ fn spawn(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Optio
     }
 }
 
-/// A command as one types it.
+/// Returns a command as it would be typed.
 fn line(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy()];
     words.extend(command.get_args().map(|word| word.to_string_lossy()));
@@ -144,7 +144,7 @@ fn line(command: &Command) -> String {
         .join(" ")
 }
 
-/// The last lines, each on a line of its own.
+/// Returns the last lines of the output.
 fn tail(words: &str) -> String {
     let lines: Vec<&str> = words
         .lines()

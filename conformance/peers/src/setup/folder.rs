@@ -1,4 +1,4 @@
-//! Folders that are removed before they are made again.
+//! Folders that are removed before they are created again.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::registry::{FOLDER, Missing};
 
-/// Removes a folder with all that is in it.
+/// Removes a folder and everything in it.
 pub(super) fn clear(folder: &Path) -> Result<(), Missing> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(folder, &error)),
@@ -22,7 +22,7 @@ pub(super) fn forget(file: &Path) -> Result<(), Missing> {
     }
 }
 
-/// That a path cannot be written, and what to do.
+/// Returns the error for a path that cannot be written, with the remedy.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Missing {
     let remedy = format!("name a folder to write to in {FOLDER}");
     Missing::new(format!("{}: {error}", path.display()), remedy)

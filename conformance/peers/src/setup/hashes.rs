@@ -1,5 +1,6 @@
-//! The hashes of what the lock names, for `cargo xtask peers --lock`: of every wheel, made by uv, and of
-//! every package for Node, made by npm. An environment is made of these bytes or not at all.
+//! The hashes of the packages in the lock, for `cargo xtask peers --lock`: those of every wheel, determined by uv, and
+//! those of every package for Node, determined by npm. An environment is installed from exactly these bytes or not at
+//! all.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,10 +11,10 @@ use std::process::{self, Command, Stdio};
 use super::npm::{manifest, npm};
 use crate::lock::{Environment, HASHES, Lock, Packages};
 
-/// Makes the files of hashes anew, in the folder of the checkout; their names come back.
+/// Regenerates the files of hashes in the folder of the checkout, and returns their names.
 ///
 /// # Errors
-/// If a registry does not have what the lock names, or uv or npm are not there.
+/// If a registry does not have a package of the lock, or uv or npm is missing.
 pub fn lock(root: &Path, lock: &Lock) -> Result<Vec<String>, String> {
     let mut files = BTreeMap::new();
     for (name, environment) in &lock.environments {
@@ -42,7 +43,7 @@ pub fn lock(root: &Path, lock: &Lock) -> Result<Vec<String>, String> {
     Ok(files.into_keys().collect())
 }
 
-/// Requirements as pip reads them, each with the hashes of its wheels for every machine.
+/// Returns requirements in pip's format, each with the hashes of its wheels for all platforms.
 fn of_wheels(minimum: &str, packages: &Packages) -> Result<String, String> {
     let mut command = Command::new("uv");
     command.args(["pip", "compile", "--quiet", "--no-deps", "--no-build"]);
@@ -59,7 +60,7 @@ fn of_wheels(minimum: &str, packages: &Packages) -> Result<String, String> {
     ))
 }
 
-/// The `package-lock.json` of a manifest, with the integrity of every package and the address of none.
+/// Returns the `package-lock.json` of a manifest, with the integrity of every package and without addresses.
 fn of_npm(manifest: &str) -> Result<String, String> {
     let folder = std::env::temp_dir().join(format!("exactum-lock-{}", process::id()));
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -77,12 +78,12 @@ fn of_npm(manifest: &str) -> Result<String, String> {
         .map_err(at)
         .and_then(|()| output(&mut command, ""))
         .and_then(|_| fs::read_to_string(folder.join("package-lock.json")).map_err(at));
-    // What stays behind does no harm.
+    // A leftover folder does no harm.
     let _ = fs::remove_dir_all(&folder);
     made
 }
 
-/// What a program prints.
+/// Returns the output of a program.
 fn output(command: &mut Command, input: &str) -> Result<String, String> {
     let program = command.get_program().display().to_string();
     let failed = |error: std::io::Error| format!("{program}: {error}");
@@ -108,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// The packages of a file of requirements, those that have hashes.
+    /// Returns the packages in a requirements file that have hashes.
     fn of_requirements(text: &str) -> Packages {
         let mut packages = Packages::new();
         for line in text.lines() {
@@ -126,7 +127,7 @@ mod tests {
         packages
     }
 
-    /// The packages of a `package-lock.json`, those that have their integrity and no address.
+    /// Returns the packages in a `package-lock.json` that have an integrity and no address.
     fn of_package_lock(text: &str) -> Packages {
         let lock: Value = serde_json::from_str(text).expect("JSON");
         let packages = lock["packages"].as_object().expect("packages");

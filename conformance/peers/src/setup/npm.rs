@@ -14,8 +14,8 @@ use super::task::Task;
 use crate::lock::{NEWEST, Packages};
 use crate::registry::{Missing, Runtime};
 
-/// What is wanted of npm: packages, and Node by one package for each kind of machine. The package `node`
-/// would run a script to fetch it.
+/// Returns the manifest for npm: the packages, and Node as one package for each platform. The package `node` would run
+/// a script to download it.
 pub(super) fn manifest(node: &str, engines: &[String], packages: &Packages) -> Value {
     let engines: Packages = engines
         .iter()
@@ -37,23 +37,23 @@ pub(super) fn manifest(node: &str, engines: &[String], packages: &Packages) -> V
         "name": "exactum-peers",
         "private": true,
         "dependencies": packages,
-        // Those of other machines are left out.
+        // npm skips those for other platforms.
         "optionalDependencies": engines,
-        // Packages ask for ranges; what they get is what the lock has.
+        // Packages request ranges of versions; the overrides give them the versions of the lock.
         "overrides": packages,
     })
 }
 
-/// Returns whether the newest releases are wanted.
+/// Returns whether the newest releases are requested.
 fn is_newest(packages: &Packages) -> bool {
     packages.values().all(|version| version == NEWEST)
 }
 
-/// Makes a folder with these packages and no others, each with the bytes whose hash stands in
-/// `hashes`; or with their newest releases.
+/// Creates a folder with exactly these packages, each with the bytes whose hash is in `hashes`, or with their newest
+/// releases.
 ///
 /// # Errors
-/// The step that failed, or that there is no Node for this machine.
+/// If a step fails, or there is no Node for this platform. The error names the step.
 pub(super) fn make(
     task: &Task<'_>,
     peers: &Path,
@@ -96,7 +96,7 @@ pub(super) fn make(
         "--no-audit",
         "--no-fund",
         "--no-update-notifier",
-        // Milliseconds; by itself npm waits for minutes before it gives up.
+        // In milliseconds; by default, npm waits for minutes before it gives up.
         "--fetch-retries=2",
         "--fetch-retry-mintimeout=1000",
         "--fetch-retry-maxtimeout=5000",
@@ -115,12 +115,12 @@ pub(super) fn make(
     Ok(Runtime::of(program))
 }
 
-/// npm, by the name that it has here.
+/// Returns npm under the name that it has on this platform.
 pub(super) fn npm() -> Command {
     Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }
 
-/// The package that holds Node for a kind of machine; both are named as Rust names them.
+/// Returns the package that contains Node for a platform, given by Rust's names.
 fn engine(os: &str, architecture: &str) -> String {
     let os = match os {
         "macos" => "darwin",
@@ -139,7 +139,7 @@ fn engine(os: &str, architecture: &str) -> String {
     format!("{prefix}-{os}-{architecture}")
 }
 
-/// Sees that exactly these packages are there.
+/// Checks that exactly these packages are installed.
 fn check(folder: &Path, packages: &Packages) -> Result<(), Missing> {
     let path = folder.join("node_modules/.package-lock.json");
     let there = fs::read_to_string(&path)
@@ -155,8 +155,8 @@ fn check(folder: &Path, packages: &Packages) -> Result<(), Missing> {
     )))
 }
 
-/// The packages of npm's own record of what it installed. One that lies below another keeps its
-/// whole path as its name, so that it counts as one too many.
+/// Returns the packages in npm's record of what it installed. A nested package keeps its whole path as its name, so
+/// that it counts as an unexpected package.
 fn listed(lock: &Value) -> Packages {
     let none = Map::new();
     let packages = lock["packages"].as_object().unwrap_or(&none);

@@ -1,4 +1,4 @@
-//! Virtual environments of Python.
+//! Python's virtual environments.
 
 use std::env;
 use std::fs;
@@ -14,7 +14,7 @@ use super::task::Task;
 use crate::lock::{NEWEST, Packages};
 use crate::registry::{Missing, Runtime};
 
-/// Interpreters that are looked for, the machine's own first.
+/// The names of interpreters to try, the system's own first.
 const NAMES: &[&str] = &[
     "python3",
     "python3.14",
@@ -26,16 +26,16 @@ const NAMES: &[&str] = &[
 
 const PROBE: &str = "import sys; print('%d.%d' % sys.version_info[:2])";
 
-/// Finds a Python that is not older than `minimum`: the one that was named, the machine's own, or one that
-/// pyenv has installed. Where the user is root, one that others can run too comes before one that they cannot,
-/// so that adapters need not run as root.
+/// Finds a Python that is not older than `minimum`: the one that was named, the system's own, or one that pyenv has
+/// installed. If the user is root, an interpreter that other users can run is preferred, so that adapters need not run
+/// as root.
 ///
 /// # Errors
 /// If there is none.
 pub(super) fn find(minimum: &str, named: Option<&Path>) -> Result<PathBuf, Missing> {
     let mut seen = Vec::new();
     let mut of_root = None;
-    // The one that was named comes first; but where it is too old the machine's own may do.
+    // The named interpreter comes first; if it is too old, the system's own may be new enough.
     let candidates = named.into_iter().chain(NAMES.iter().map(Path::new));
     let candidates = candidates.map(Path::to_owned).chain(pyenv(&pyenv_root()));
     for candidate in candidates {
@@ -67,7 +67,7 @@ pub(super) fn find(minimum: &str, named: Option<&Path>) -> Result<PathBuf, Missi
     ))
 }
 
-/// The folder of pyenv.
+/// Returns the folder of pyenv.
 fn pyenv_root() -> PathBuf {
     let folder = |variable: &str| env::var_os(variable).map(PathBuf::from);
     folder("PYENV_ROOT")
@@ -75,7 +75,7 @@ fn pyenv_root() -> PathBuf {
         .unwrap_or_default()
 }
 
-/// The Pythons that pyenv has installed, the oldest first: none of them is newer than it has to be.
+/// Returns the Pythons that pyenv has installed, the oldest first, so that none is newer than necessary.
 fn pyenv(root: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(root.join("versions")).into_iter().flatten();
     let mut found: Vec<(Vec<u32>, PathBuf)> = entries
@@ -90,7 +90,7 @@ fn pyenv(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns whether the user `nobody` can run a Python, or whether that does not matter because the user is not root.
-/// The path is resolved first: looked up by name, `nobody` might find another Python.
+/// The path is resolved first, because a search for the name as `nobody` might find another Python.
 fn is_for_all(python: &Path) -> bool {
     let mut command = Command::new(python);
     let Ok(output) = command
@@ -120,10 +120,10 @@ fn at_least(version: &str, minimum: &str) -> bool {
     numbers(version) >= numbers(minimum)
 }
 
-/// Makes a virtual environment with these packages and no others.
+/// Creates a virtual environment with exactly these packages.
 ///
 /// # Errors
-/// The step that failed.
+/// If a step fails. The error names it.
 pub(super) fn make(
     task: &Task<'_>,
     peers: &Path,
@@ -138,7 +138,7 @@ pub(super) fn make(
         "bin/python"
     };
     let program = folder.join(inner);
-    // One that was left without its state may still be whole.
+    // An environment that lacks its state may still be complete.
     if program.exists() && !is_newest(packages) && check(task, &program, packages).is_ok() {
         return Ok(Runtime::of(program));
     }
@@ -157,13 +157,13 @@ pub(super) fn make(
     Ok(Runtime::of(program))
 }
 
-/// Returns whether the newest releases are wanted.
+/// Returns whether the newest releases are requested.
 fn is_newest(packages: &Packages) -> bool {
     packages.values().all(|version| version == NEWEST)
 }
 
-/// Installs packages, each with bytes whose hash is known or in its newest release with what that
-/// asks for, and sees that they are there.
+/// Installs packages and checks that they are present: either with bytes whose hash is known, or in their newest
+/// releases with all dependencies.
 fn install(
     task: &Task<'_>,
     program: &Path,
@@ -178,7 +178,7 @@ fn install(
         "install",
         "--no-input",
         "--disable-pip-version-check",
-        // Nothing is built on the way.
+        // Nothing is built during the installation.
         "--only-binary=:all:",
         "--retries=2",
         "--timeout=60",
@@ -186,7 +186,7 @@ fn install(
     if is_newest(packages) {
         command.arg("--upgrade").args(packages.keys());
     } else {
-        // All that is needed is in the lock.
+        // The lock contains all dependencies.
         command.args(["--no-deps", "--require-hashes", "--requirement"]);
         command.arg(hashes);
     }
@@ -200,7 +200,7 @@ fn install(
     check(task, program, packages)
 }
 
-/// Sees that exactly these packages are there.
+/// Checks that exactly these packages are installed.
 fn check(task: &Task<'_>, program: &Path, packages: &Packages) -> Result<(), Missing> {
     let mut command = Command::new(program);
     let pip = [
@@ -228,8 +228,8 @@ fn check(task: &Task<'_>, program: &Path, packages: &Packages) -> Result<(), Mis
     )))
 }
 
-/// The packages of `pip list --format=freeze`, by their normal names; what comes with every
-/// environment is left out.
+/// Returns the packages in the output of `pip list --format=freeze` under their normalised names, without those that
+/// are part of every environment.
 fn listed(listing: &str) -> Packages {
     listing
         .lines()

@@ -1,7 +1,7 @@
-//! Whether a command failed because a server did not answer.
+//! Detects whether a command failed because a server did not answer.
 
-/// What pip, npm, apt, debootstrap and cargo say when a registry, or the way to it, does not
-/// answer; in small letters.
+/// Messages of pip, npm, apt, debootstrap and cargo when a registry does not answer or cannot be reached, in lower
+/// case.
 const SYMPTOMS: &[&str] = &[
     "connection refused",
     "connection reset",
@@ -38,11 +38,11 @@ const SYMPTOMS: &[&str] = &[
     "gateway timeout",
 ];
 
-/// What they say when the registry did answer, and has not what was asked for. Stronger than the
-/// symptoms: a retry that came through is written down too.
+/// Messages that show that the registry did answer, but does not have the package. They take precedence over the
+/// symptoms, because the log also contains failed attempts that were followed by a successful retry.
 const ANSWERED: &[&str] = &["404 not found", "e404", "etarget", "(from versions: 0"];
 
-/// Returns whether the words of a command that failed are those of one to which a server did not answer.
+/// Returns whether the output of a failed command shows that a server did not answer.
 pub(super) fn unreachable(words: &str) -> bool {
     let words = words.to_lowercase();
     let says = |list: &[&str]| list.iter().any(|symptom| words.contains(symptom));

@@ -1,11 +1,11 @@
-//! An environment that is being made.
+//! An environment that is being set up.
 
 use super::command::Log;
 
 /// A callback for progress: the name of an environment and the step under way, or `None` when it is finished.
 pub type Watch<'a> = &'a (dyn Fn(&str, Option<&str>) + Sync);
 
-/// One environment that is being made.
+/// An environment that is being set up.
 pub(super) struct Task<'a> {
     pub(super) name: &'a str,
     pub(super) log: Log,
@@ -13,7 +13,7 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Tells what is done to it.
+    /// Reports the current step.
     pub(super) fn say(&self, what: &str) {
         (self.watch)(self.name, Some(what));
     }

@@ -61,12 +61,12 @@ fn a_command_that_fails_says_what_and_why() {
     assert!(missing.why.contains("cannot be started"), "{}", missing.why);
 }
 
-/// Programs that are built with the same tools ask for them at the same time, and neither removes what
-/// the other makes.
+/// Programs that are built with the same tools request them at the same time, and neither removes the files that the
+/// other creates.
 #[test]
 fn an_environment_that_several_need_is_made_once() {
     let scratch = tempfile::tempdir().expect("a folder");
-    // No Python is as new as that: nothing is fetched.
+    // No Python is this new, so nothing is downloaded.
     let lock = "[environments.tools]\nkind = \"python\"\nminimum = \"9.0\"\npackages = { a = \"1\" }\n\
                 [peers.a]\nenvironment = \"tools\"\nadapter = \"a.py\"\n";
     let registry = Registry {

@@ -8,7 +8,7 @@ fn bytes(shape: &[u64], data: &str) -> Value {
     json!({"data_type": "uint8", "shape": shape, "data": data})
 }
 
-/// A request to read 0 to 5, with more or other members.
+/// Returns a request to read 0 to 5, with additional or changed members.
 fn read(more: Value) -> Value {
     let mut request = json!({
         "op": "downsample.read", "input": bytes(&[6], "000102030405"), "origin": [0],
@@ -40,7 +40,7 @@ fn views_are_read() {
         "output": [{"index_array": [[0, 1], [1, 1]]}],
     }});
     check(read(transform), elements(&[2, 2], "03050505", &[7, 0]));
-    // Bounds that are not said follow from the maps.
+    // Bounds that are absent follow from the maps.
     let open = json!({"transform": {
         "input_rank": 1, "output": [{"offset": 1, "stride": -1, "input_dimension": 0}],
     }});

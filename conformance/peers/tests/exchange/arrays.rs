@@ -1,6 +1,6 @@
-//! The arrays that go to and fro.
+//! The arrays that are exchanged.
 
-/// An array of two dimensions, the libraries that have its codecs, and its values.
+/// A two-dimensional array, the libraries that support its codecs, and its values.
 pub(crate) struct Exchanged {
     pub(crate) name: &'static str,
     pub(crate) libraries: &'static [&'static str],
@@ -9,7 +9,7 @@ pub(crate) struct Exchanged {
     codecs: &'static str,
     pub(crate) rows: u64,
     pub(crate) columns: u64,
-    /// Rows that are written; chunks of the others stay away.
+    /// The number of rows that are written; the chunks of the other rows stay missing.
     pub(crate) written: u64,
     /// The bits of the fill value, little-endian.
     absent: &'static [u8],
@@ -19,9 +19,9 @@ pub(crate) struct Exchanged {
 
 const BOTH: &[&str] = &["tensorstore", "zarr-python"];
 
-/// Values that come back from the codecs as they went in.
+/// Arrays whose values survive their codecs unchanged.
 pub(crate) const ARRAYS: &[Exchanged] = &[
-    // No codec of Exactum: what the libraries agree on anyway.
+    // Without an Exactum codec: the basis on which the libraries agree.
     Exchanged {
         name: "float32-transposed",
         libraries: BOTH,
@@ -95,7 +95,7 @@ pub(crate) const ARRAYS: &[Exchanged] = &[
         element: |index| (20.0 - f32::from(index) / 4.0).to_le_bytes().to_vec(),
         ..array("float32")
     },
-    // 2^53 + 1 and what follows it, which no binary64 tells apart.
+    // 2^53 + 1 and the integers after it, which binary64 cannot distinguish.
     Exchanged {
         name: "int64-beyond-floats",
         libraries: &["zarr-python"],
@@ -114,7 +114,7 @@ pub(crate) const ARRAYS: &[Exchanged] = &[
     },
 ];
 
-/// Eight rows of six, of which five are written, in chunks of 2 x 4.
+/// Returns an array of eight rows and six columns in chunks of 2 x 4; five of its rows are written.
 const fn array(data_type: &'static str) -> Exchanged {
     Exchanged {
         name: "",
@@ -131,7 +131,7 @@ const fn array(data_type: &'static str) -> Exchanged {
 }
 
 impl Exchanged {
-    /// The text of `zarr.json`.
+    /// Returns the text of `zarr.json`.
     pub(crate) fn document(&self) -> String {
         format!(
             r#"{{"zarr_format": 3, "node_type": "array", "shape": [{}, {}], "data_type": "{}",
@@ -142,7 +142,7 @@ impl Exchanged {
         )
     }
 
-    /// All elements in C order, each as its bytes.
+    /// Returns all elements in C order, each as bytes.
     pub(crate) fn elements(&self) -> Vec<Vec<u8>> {
         let count = u8::try_from(self.rows * self.columns).unwrap_or(u8::MAX);
         let written = u8::try_from(self.written * self.columns).unwrap_or(u8::MAX);

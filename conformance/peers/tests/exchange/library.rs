@@ -1,4 +1,4 @@
-//! A library in Python, asked by a program of a few lines.
+//! A Python library, called through a short program.
 
 use std::fs;
 use std::io::Write;
@@ -13,17 +13,17 @@ use libtest_mimic::Failed;
 /// The elements of an array.
 pub(crate) struct Values(pub(crate) Array);
 
-/// How a library is asked.
+/// How a library is called.
 pub(crate) struct Library {
     name: String,
     runtime: Runtime,
 }
 
-/// Reads an array, or writes it, and tells its elements as the vectors have them.
+/// Reads or writes an array, and prints its elements in the format of the vectors.
 const PROGRAM: &str = include_str!("library.py");
 
 impl Library {
-    /// A library that is set up.
+    /// Returns a library that is set up.
     pub(crate) fn of(registry: &Registry, name: &str) -> Result<Self, Failed> {
         let peer = registry
             .lock
@@ -39,7 +39,7 @@ impl Library {
         })
     }
 
-    /// A new folder that the library can see.
+    /// Returns a new folder that the library can access.
     pub(crate) fn folder(&self, array: &str) -> Result<PathBuf, Failed> {
         let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
         let name = format!(
@@ -52,7 +52,7 @@ impl Library {
         Ok(folder)
     }
 
-    /// All elements of the array in a folder.
+    /// Reads all elements of the array in a folder.
     pub(crate) fn read(&self, folder: &Path) -> Result<Values, Failed> {
         let told = self.ask("read", folder, "")?;
         let json = serde_json::from_str(&told)?;
