@@ -1,14 +1,14 @@
-//! The two tables that a consumer needs beside the vectors.
+//! The two tables that a consumer needs in addition to the vectors.
 
 use exactum_model::{DataType, Nan, Reason};
 use serde_json::{Value, json};
 
 use crate::render::lines;
 
-/// The text of `vectors/data_types.json`: what is needed to compare elements.
+/// Returns the text of `vectors/data_types.json`, which is needed to compare elements.
 ///
-/// `nan` tells which bit patterns (as numbers, hex) of a component are NaN: either all that have
-/// every bit of `ones` and some bit of `some`, or the listed `codes`.
+/// `nan` states which bit patterns of a component (as numbers in hex) are NaN: either every pattern that has all bits
+/// of `ones` and some bit of `some`, or the listed `codes`.
 #[must_use]
 pub fn data_types() -> String {
     let rows: Vec<Value> = DataType::ALL
@@ -52,7 +52,7 @@ fn row(data_type: DataType) -> Value {
     })
 }
 
-/// The text of `vectors/reasons.json`: the closed list of reasons.
+/// Returns the text of `vectors/reasons.json`: the closed list of reasons.
 #[must_use]
 pub fn reasons() -> String {
     let rows: Vec<Value> = Reason::ALL

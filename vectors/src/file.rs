@@ -12,7 +12,7 @@ use crate::wire::array_to_json;
 /// The `format` of every vector file.
 pub const FORMAT: &str = "exactum-vectors";
 
-/// The version of the rules by which vectors are interpreted. A runner refuses others.
+/// The version of the rules by which vectors are interpreted. A runner rejects other versions.
 pub const VERSION: u32 = 1;
 
 /// A request of the protocol, or a part of one: its members without `id`.
@@ -138,7 +138,7 @@ pub struct Within {
 }
 
 impl File {
-    /// An empty file of a topic.
+    /// Returns an empty file for a topic.
     #[must_use]
     pub fn new(row: &str, topic: &str, upstream: &str) -> Self {
         Self {
@@ -151,10 +151,10 @@ impl File {
         }
     }
 
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// When it is not JSON, not of this form, or of another format or version.
+    /// If it is not JSON, does not have this form, or has another format or version.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if file.format != FORMAT || file.version != VERSION {
@@ -166,13 +166,13 @@ impl File {
         Ok(file)
     }
 
-    /// The path below `vectors/`.
+    /// Returns the path below `vectors/`.
     #[must_use]
     pub fn path(&self) -> String {
         format!("{}/{}.json", self.row, self.topic)
     }
 
-    /// Adds an empty group; `name` is put behind row and topic.
+    /// Adds an empty group whose id consists of the row, the topic and `name`.
     pub fn group(
         &mut self,
         name: &str,
@@ -213,19 +213,19 @@ impl Group {
         &mut self.cases[last]
     }
 
-    /// A case's full id.
+    /// Returns the full id of a case.
     #[must_use]
     pub fn case_id(&self, case: &Case) -> String {
         format!("{}/{}", self.id, case.id)
     }
 
-    /// All clauses of a case.
+    /// Returns all clauses of a case.
     pub fn case_clauses<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a str> {
         self.clauses.iter().chain(&case.clauses).map(String::as_str)
     }
 
-    /// The request of a case: the union of the group's members and its own. Ranges of a sweep
-    /// still stand in it: [`input_from_json`](crate::input_from_json) reads them.
+    /// Returns the request of a case: the union of the group's members and the case's own. The ranges of a sweep are
+    /// not expanded; [`input_from_json`](crate::input_from_json) reads them.
     #[must_use]
     pub fn case_request(&self, case: &Case) -> Request {
         let mut request = self.request.clone();
@@ -239,13 +239,13 @@ impl Group {
 }
 
 impl Case {
-    /// Marks the case as one whose elements are sent one by one.
+    /// Marks the case as one whose elements are sent individually.
     pub fn per_element(&mut self) -> &mut Self {
         self.per_element = true;
         self
     }
 
-    /// Adds a word to the reader.
+    /// Adds a note for the reader.
     pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
         self.note = Some(note.into());
         self
@@ -253,10 +253,10 @@ impl Case {
 }
 
 impl Expect {
-    /// An `ok` with the members of a JSON object.
+    /// Returns an `ok` with the members of a JSON object.
     ///
     /// # Panics
-    /// When the value is not an object.
+    /// If the value is not an object.
     #[must_use]
     pub fn ok(members: Value) -> Self {
         match members {
@@ -265,7 +265,7 @@ impl Expect {
         }
     }
 
-    /// An `ok` whose only member is the output array.
+    /// Returns an `ok` whose only member is the output array.
     #[must_use]
     pub fn output(array: &Array) -> Self {
         Expect::Ok(Map::from_iter([(
@@ -274,7 +274,7 @@ impl Expect {
         )]))
     }
 
-    /// As [`output`](Self::output), every bit compared as a bit: NaNs too.
+    /// Like [`output`](Self::output), but every bit is compared, including those of NaNs.
     #[must_use]
     pub fn output_bits(array: &Array) -> Self {
         let mask = array.data_type().format();
@@ -288,7 +288,7 @@ impl Expect {
         Expect::Ok(Map::from_iter([("output".to_owned(), value)]))
     }
 
-    /// An output array whose elements may differ by a bound, a decimal text.
+    /// Returns an output array whose elements may differ by a bound, which is a decimal text.
     #[must_use]
     pub fn within(array: &Array, bound: &str) -> Self {
         let output = match array_to_json(array) {
@@ -302,7 +302,7 @@ impl Expect {
         })
     }
 
-    /// A rejection.
+    /// Returns a rejection.
     #[must_use]
     pub fn reject(reason: Reason) -> Self {
         Expect::Reject(ExpectedRejection {

@@ -1,8 +1,7 @@
-//! The golden vectors beside this crate: their format, reading, writing and lint.
+//! The golden vectors: their format, and how they are read, written and linted.
 //!
-//! A vector is a request of the protocol plus what must come back. The format is described for
-//! consumers in any language in `vectors/README.md`; the types here are its Rust form, and
-//! `vectors/schema` is generated from them.
+//! A vector is a request of the protocol and its expected outcome. `vectors/README.md` describes the format for
+//! consumers in any language; the types here are its Rust form, and `vectors/schema` is generated from them.
 
 mod catalogue;
 mod file;

@@ -1,4 +1,4 @@
-//! What must hold for a set of vector files beyond their form.
+//! The rules for a set of vector files that go beyond their form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,13 @@ use crate::texts::{text_type_of, texts_from_json};
 use crate::wire::{input_from_json, is_generated};
 
 const MAX_FILE_BYTES: usize = 1 << 20;
-/// The most that all files may have together, in MiB.
+/// The largest total size of all files, in MiB.
 const LIMIT: usize = 28;
-/// Integers beyond this are not the same in every JSON parser.
+/// Some JSON parsers change integers beyond this.
 const MAX_SAFE_INTEGER: u64 = 1 << 53;
 
-/// Lints files with their texts against the clauses of the specification with their levels, and the withdrawn ids.
-/// A case of level `must` cites only clauses that say MUST.
-/// Each finding names its file, group or case.
+/// Lints files with their texts against the clauses of the specification with their levels, and against the withdrawn
+/// ids. A case of level `must` may cite only clauses that say MUST. Each finding names its file, group or case.
 #[must_use]
 pub fn lint(
     files: &[(File, String)],
@@ -128,7 +127,7 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeMap<String, Level>) -> V
     if case.per_element && !matches!(case.expect, Expect::Reject(_)) {
         findings.push("each goes with reject".into());
     }
-    // Values of data sets are binary64 numbers in decimals.
+    // The values of data sets are binary64 numbers in decimals.
     let of_data_sets = request
         .get("op")
         .and_then(Value::as_str)
@@ -181,7 +180,7 @@ fn lint_expect(expect: &Expect, of_data_sets: bool, nested: bool, findings: &mut
     }
 }
 
-/// An output with its bound, or members with the bounds of some, each of which leads somewhere.
+/// Checks an output with its bound, or members with the bounds of some of them. The path of each bound must exist.
 fn lint_within(within: &Within, of_data_sets: bool, findings: &mut Vec<String>) {
     let of_output = !within.output.is_empty();
     if of_output != within.bounds.is_empty() || of_output != within.ok.is_empty() {
@@ -208,18 +207,18 @@ fn lint_within(within: &Within, of_data_sets: bool, findings: &mut Vec<String>) 
     }
 }
 
-/// Whether a text is a decimal number without a sign, as JSON writes it.
+/// Returns whether a text is a decimal number without a sign, in JSON's notation.
 fn is_bound(text: &str) -> bool {
     let number = serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_number());
     number && text.starts_with(|c: char| c.is_ascii_digit()) && !text.ends_with(char::is_whitespace)
 }
 
-/// Whether there is something at a path, which joins keys by dots and has indices in brackets.
+/// Returns whether a path exists; a path joins keys by dots and has indices in brackets.
 fn leads_somewhere(members: &Map<String, Value>, path: &str) -> bool {
     let mut here = members;
     let mut rest = path;
     loop {
-        // A key may have dots of its own.
+        // A key may itself contain dots.
         let leads = |key: &&String| {
             let behind = rest.strip_prefix(key.as_str());
             behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['.', '[']))
@@ -249,7 +248,7 @@ fn leads_somewhere(members: &Map<String, Value>, path: &str) -> bool {
     }
 }
 
-/// An expected array: the size of its data, of its mask, or the number of its checksums.
+/// Checks an expected array: the size of its data and of its mask, or the number of its checksums.
 fn lint_output(output: &Map<String, Value>, findings: &mut Vec<String>) {
     let whole = Value::Object(output.clone());
     if text_type_of(&whole).is_some() {
@@ -292,7 +291,7 @@ fn lint_output(output: &Map<String, Value>, findings: &mut Vec<String>) {
     }
 }
 
-/// Expected bytes: hex, and a mask that is as long.
+/// Checks expected bytes: they are hex, and a mask has the same length.
 fn lint_bytes(members: &Map<String, Value>, findings: &mut Vec<String>) {
     let hex_bytes = |key: &str| {
         let text = members.get(key)?.as_str()?;
@@ -308,7 +307,7 @@ fn lint_bytes(members: &Map<String, Value>, findings: &mut Vec<String>) {
     }
 }
 
-/// No float and no integer that some JSON parser would change.
+/// Checks that no float or integer occurs that some JSON parser would change.
 fn lint_numbers(value: &Value, findings: &mut Vec<String>) {
     match value {
         Value::Number(number) => {
@@ -350,7 +349,7 @@ mod tests {
         assert_eq!(found, findings, "{expect}");
     }
 
-    /// A case at must cannot rest on a ruling, beside whatever else it cites.
+    /// A case at `must` cannot cite a ruling, even together with other clauses.
     #[test]
     fn the_level_of_a_case_is_not_above_that_of_its_clauses() {
         let clauses = BTreeMap::from([

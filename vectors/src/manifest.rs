@@ -57,7 +57,7 @@ pub struct Withdrawn {
 }
 
 impl Withdrawn {
-    /// Whether a case id was given up.
+    /// Returns whether a case id has been withdrawn.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
         let is_listed = |id: &str| self.ids.binary_search_by(|it| it.as_str().cmp(id)).is_ok();
@@ -67,7 +67,7 @@ impl Withdrawn {
 }
 
 impl Manifest {
-    /// The manifest of some files with their texts, in any order.
+    /// Returns the manifest of some files with their texts, in any order.
     #[must_use]
     pub fn of(files: &[(File, String)]) -> Self {
         let mut entries: Vec<Entry> = files
@@ -85,7 +85,7 @@ impl Manifest {
         }
     }
 
-    /// The canonical text.
+    /// Returns the canonical text.
     #[must_use]
     pub fn render(&self) -> String {
         let head = crate::render::line(&json!({

@@ -1,17 +1,18 @@
-//! The canonical text of a file: one case a line, so that a diff shows cases.
+//! The canonical text of a file, with one case per line, so that a diff shows cases.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::file::File;
 
-/// The canonical one-line JSON text of a value, without spaces: the vectors would have two million of them.
+/// Returns the canonical one-line JSON text of a value. It has no spaces, because the vectors would have two million of
+/// them.
 pub(crate) fn line(value: &impl Serialize) -> String {
-    // It fails only for maps whose keys are not strings; there are none here.
+    // This fails only for maps whose keys are not strings, which do not occur here.
     serde_json::to_string(value).expect("vector files have string keys")
 }
 
-/// The canonical text of a file.
+/// Returns the canonical text of a file.
 #[must_use]
 pub fn render(file: &File) -> String {
     let header = line(&serde_json::json!({
@@ -45,7 +46,7 @@ pub fn render(file: &File) -> String {
     text
 }
 
-/// A list with one value a line.
+/// Returns a list with one value per line.
 pub(crate) fn lines(head: &str, key: &str, values: &[Value]) -> String {
     let mut text = format!("{},{}:[", &head[..head.len() - 1], line(&key));
     for (index, value) in values.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The clauses of the specification, read out of `spec/<row>.md`.
+//! Reads the clauses of the specification from `spec/<row>.md`.
 //!
 //! A clause is a paragraph that begins with its id in bold:
 //!
@@ -10,9 +10,9 @@
 //! > out_of_range transformation.
 //! ```
 //!
-//! The level is `MUST`, `MAY` or `RULING n`; `, document` after it marks a clause about metadata. What
-//! stands behind `> ` is the sentence of the upstream text, without its markup, `[...]` where it was
-//! shortened. A clause that says MUST has one.
+//! The level is `MUST`, `MAY` or `RULING n`; `, document` after it marks a clause about metadata. The text after `> `
+//! is the sentence of the upstream text, without its markup and with `[...]` where it was shortened. Every clause that
+//! says MUST has one.
 
 use std::fs;
 use std::path::Path;
@@ -28,25 +28,25 @@ pub struct Clause {
     pub row: String,
     /// How binding it is.
     pub level: Level,
-    /// The number of the ruling, where it is one: an entry `R<n>` of `spec/rulings.md`.
+    /// The number of the ruling, if the clause is a ruling: an entry `R<n>` of `spec/rulings.md`.
     pub ruling: Option<u32>,
-    /// Whether it is about documents: covered by an accepted and a rejected one.
+    /// Whether it is about documents. Such a clause is covered by an accepted and a rejected document.
     pub document: bool,
     /// The section or phrase of the upstream text.
     pub upstream: String,
-    /// The sentence of the upstream text that says so; empty where none is quoted.
+    /// The sentence of the upstream text that states the clause, or an empty string if none is quoted.
     pub quote: String,
-    /// Why no vector covers it, where that is so.
+    /// The reason why no vector covers the clause, if none does.
     pub uncovered: Option<String>,
-    /// What it says, on one line.
+    /// The text of the clause, on one line.
     pub text: String,
 }
 
 /// Reads every clause below `root/spec`, by file name and in the order of each file.
 ///
 /// # Errors
-/// A file that cannot be read, a bold paragraph that is not a clause, an id of another row, or an id
-/// twice; with file and line.
+/// If a file cannot be read, a bold paragraph is not a clause, an id belongs to another row, or an id occurs twice. The
+/// error contains the file and the line.
 pub fn clauses(root: &Path) -> Result<Vec<Clause>, String> {
     let folder = root.join("spec");
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -82,13 +82,13 @@ pub fn clauses(root: &Path) -> Result<Vec<Clause>, String> {
 /// Reads the clauses of one file.
 ///
 /// # Errors
-/// As for [`clauses`].
+/// The same as for [`clauses`].
 pub fn parse(row: &str, text: &str) -> Result<Vec<Clause>, String> {
     let mut found: Vec<Clause> = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((number, first)) = lines.next() {
         if first.starts_with("```") {
-            // What stands in a code block is an example.
+            // A code block contains an example.
             lines
                 .by_ref()
                 .find(|(_, line)| line.trim_start().starts_with("```"));
@@ -150,7 +150,7 @@ fn clause(row: &str, paragraph: &str, uncovered: Option<String>) -> Result<Claus
             "the id {id} has other characters than a-z 0-9 _ . -"
         ));
     }
-    // A quoted phrase may hold a colon and a bracket, but not both in this order.
+    // A quoted phrase may contain a colon and a parenthesis, but not both in this order.
     let (head, text) = rest.split_once("): ").ok_or(FORM)?;
     let (level, upstream) = head.split_once("; upstream ").ok_or(FORM)?;
     let (level, document) = match level.strip_suffix(", document") {

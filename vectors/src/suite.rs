@@ -1,4 +1,4 @@
-//! All vector files.
+//! The suite: all vector files.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -8,12 +8,12 @@ use std::{fs, panic, thread};
 use crate::file::File;
 use crate::manifest::Manifest;
 
-/// The vectors, read whole.
+/// The vectors, all in memory.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// The manifest as it stands there.
+    /// The manifest as it was read.
     pub manifest: Manifest,
-    /// The files of the manifest with their texts, in its order.
+    /// The files in the manifest with their texts, in the manifest's order.
     pub files: Vec<(File, String)>,
 }
 
@@ -21,7 +21,7 @@ impl Suite {
     /// Reads the manifest of a folder and every file that it names.
     ///
     /// # Errors
-    /// A file that is missing, is not of the format, or is not the one that the manifest hashed.
+    /// If a file is missing, does not have the format, or does not match its hash in the manifest.
     pub fn load(root: &Path) -> Result<Self, String> {
         let suite = Self::read(&|path| {
             fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"))
@@ -41,11 +41,11 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Reads the manifest and every file that it names from where they cannot have changed, such as
-    /// the program itself: they are counted, and not hashed.
+    /// Reads the manifest and every file that it names from a source that cannot have changed, such as the program
+    /// itself. Their groups and cases are counted, but the files are not hashed.
     ///
     /// # Errors
-    /// A file that is missing, is not of the format, or has another number of groups or cases.
+    /// If a file is missing, does not have the format, or has a different number of groups or cases.
     pub fn of(text: impl Fn(&str) -> Result<String, String> + Sync) -> Result<Self, String> {
         let suite = Self::read(&text)?;
         for (entry, (file, _)) in suite.manifest.files.iter().zip(&suite.files) {
@@ -73,7 +73,7 @@ impl Suite {
     }
 }
 
-/// The results of some work in the order of its items, with as many threads as the machine runs.
+/// Returns the results of some work in the order of its items, using one thread for each processor.
 fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let next = AtomicUsize::new(0);

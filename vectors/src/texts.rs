@@ -1,7 +1,7 @@
 //! Arrays of non-numeric elements, in JSON.
 //!
-//! Those of `byte` and `char` have `data` in hex, as numbers have. Strings stand in `values`, and so do JSON
-//! values, as texts, since a parser of JSON would change their numbers.
+//! Arrays of `byte` and `char` have `data` in hex, like arrays of numbers. Strings are in `values`, as are JSON values,
+//! which are written as texts because a JSON parser would change their numbers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,19 +13,19 @@ use serde_json::{Map, Value, json};
 
 use crate::wire::{ArrayError, form, shape_of};
 
-/// How deep lists and objects may lie in each other in an element of `json`.
+/// The largest nesting depth of lists and objects in an element of `json`.
 const MAX_DEPTH: usize = 128;
 
-/// The largest exponent of a number in an element of `json`, and the smallest below zero.
+/// The largest absolute value of the exponent of a number in an element of `json`.
 const MAX_EXPONENT: i64 = 1_000_000_000_000_000_000;
 
-/// The data type of an array with non-numeric elements; `None` where it has another.
+/// Returns the data type of an array with non-numeric elements, or `None` if it has another data type.
 #[must_use]
 pub fn text_type_of(array: &Value) -> Option<TextType> {
     array.get("data_type")?.as_str()?.parse().ok()
 }
 
-/// An array of non-numeric elements, as the protocol and the vectors write it.
+/// Writes an array of non-numeric elements in the form of the protocol and the vectors.
 #[must_use]
 pub fn texts_to_json(texts: &Texts) -> Value {
     let name = texts.data_type().name();
@@ -57,7 +57,7 @@ fn written(element: &Text) -> Option<&str> {
     }
 }
 
-/// Reads an array of non-numeric elements, the first of which stands at `origin`.
+/// Reads an array of non-numeric elements whose first element is at `origin`.
 ///
 /// # Errors
 /// [`ArrayError::Rejected`] for an element of `json` that is not JSON, with its place, and for positions that do
@@ -125,7 +125,7 @@ fn not_json(index: usize, why: &str) -> ArrayError {
 /// Reads an element of `json`. Numbers keep every digit.
 ///
 /// # Errors
-/// Why it is not JSON, repeats a key, or lies too deep.
+/// If the text is not JSON, repeats a key, or is nested too deeply. The error states the reason.
 pub fn read_json(text: &str) -> Result<JsonText, String> {
     let whole: &RawValue = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let value = value(whole.get(), 0)?;
@@ -133,7 +133,7 @@ pub fn read_json(text: &str) -> Result<JsonText, String> {
     Ok(JsonText { text, value })
 }
 
-/// The value of a text, of which it is known that its form is that of JSON.
+/// Returns the value of a text that is known to be valid JSON.
 fn value(text: &str, depth: usize) -> Result<Json, String> {
     if depth > MAX_DEPTH {
         return Err(format!("it is more than {MAX_DEPTH} deep"));
@@ -164,7 +164,7 @@ fn value(text: &str, depth: usize) -> Result<Json, String> {
     })
 }
 
-/// The number of a text: `-`, digits, a fraction, an exponent.
+/// Reads a number: `-`, digits, a fraction, an exponent.
 fn number(text: &str) -> Result<Decimal, String> {
     let too_large = || format!("{text} has an exponent beyond 10^18");
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -183,7 +183,7 @@ fn number(text: &str) -> Result<Decimal, String> {
         .ok_or_else(too_large)
 }
 
-/// The members of an object in their order, those of equal keys too.
+/// The members of an object in their order, including those with equal keys.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'a> Deserialize<'a> for Members<'a> {

@@ -6,17 +6,17 @@ use std::fmt;
 use exactum_model::{Array, DataType, Reason, Rejection};
 use serde_json::{Map, Value, json};
 
-/// The most bytes that an array of a vector or a request may have.
+/// The largest number of bytes of an array in a vector or a request.
 const MAX_ARRAY_BYTES: u64 = 64 << 20;
 
-/// The elements that one checksum of a sweep covers.
+/// The number of elements that one checksum of a sweep covers.
 const ELEMENTS_PER_CHECKSUM: usize = 4096;
 
-/// Why a JSON value is not an array.
+/// The reason why a JSON value is not an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArrayError {
-    /// It is not of the form that the protocol gives arrays: an `error`.
+    /// It does not have the form of an array in the protocol: an `error`.
     Form(String),
     /// Its data type is unknown, or an element of `json` is not JSON: a `reject`.
     Rejected(Rejection),
@@ -37,7 +37,7 @@ pub(crate) fn form(message: impl Into<String>) -> ArrayError {
     ArrayError::Form(message.into())
 }
 
-/// An array as the protocol and the vectors write it.
+/// Writes an array in the form of the protocol and the vectors.
 #[must_use]
 pub fn array_to_json(array: &Array) -> Value {
     json!({
@@ -62,7 +62,7 @@ pub fn array_from_json(value: &Value) -> Result<Array, ArrayError> {
 /// Reads an array from its members.
 ///
 /// # Errors
-/// As for [`array_from_json`].
+/// The same as for [`array_from_json`].
 pub fn array_from_members(members: &Map<String, Value>) -> Result<Array, ArrayError> {
     let data_type = data_type_of(members)?;
     let shape = shape_of(members)?;
@@ -72,12 +72,12 @@ pub fn array_from_members(members: &Map<String, Value>) -> Result<Array, ArrayEr
     Array::new(data_type, shape, data).map_err(|rejection| form(rejection.message))
 }
 
-/// Reads the input of a vector: an array, the `ranges` of a sweep in the place of its shape and
-/// data, or the seed of `splitmix` in the place of its data.
+/// Reads the input of a vector: an array, the `ranges` of a sweep instead of its shape and data, or the seed of
+/// `splitmix` instead of its data.
 ///
 /// # Errors
-/// As for [`array_from_json`]; [`ArrayError::Form`] for ranges or a seed that are not of the form, or
-/// make more than 64 MiB.
+/// The same as for [`array_from_json`]; [`ArrayError::Form`] also for ranges or a seed that are malformed or make more
+/// than 64 MiB.
 pub fn input_from_json(value: &Value) -> Result<Array, ArrayError> {
     let members = value
         .as_object()
@@ -101,7 +101,7 @@ pub fn input_from_json(value: &Value) -> Result<Array, ArrayError> {
     }
 }
 
-/// Whether an input is written in another way than as a shape and data.
+/// Returns whether an input is given in another way than by its shape and data.
 #[must_use]
 pub fn is_generated(input: &Value) -> bool {
     ["ranges", "splitmix"]
@@ -132,15 +132,15 @@ fn data_type(name: &str) -> Result<DataType, Rejection> {
     })
 }
 
-/// The bits of a scalar as a number in hex, most significant digit first, in the width of the
-/// component: as sweeps write the ends of their ranges.
+/// Returns the bits of a scalar as a number in hex, most significant digit first, with the width of the component.
+/// Sweeps write the ends of their ranges in this form.
 #[must_use]
 pub fn scalar_bits_to_hex(data_type: DataType, bits: u64) -> String {
     let width = 2 * data_type.format().component_bytes();
     format!("{bits:0width$x}")
 }
 
-/// The input of a sweep: all bit patterns of some inclusive ranges.
+/// Returns the input of a sweep: all bit patterns of some inclusive ranges.
 #[must_use]
 pub fn sweep_input(data_type: DataType, ranges: &[(u64, u64)]) -> Value {
     let ranges: Vec<[String; 2]> = ranges
@@ -155,7 +155,7 @@ pub fn sweep_input(data_type: DataType, ranges: &[(u64, u64)]) -> Value {
     json!({"data_type": data_type.name(), "ranges": ranges})
 }
 
-/// The bytes of a sweep: one dimension, the ranges in order.
+/// Returns the bytes of a sweep, which has one dimension and contains the ranges in order.
 fn swept(data_type: DataType, ranges: &Value) -> Result<Vec<u8>, String> {
     let bound = |value: &Value| {
         value
@@ -182,7 +182,7 @@ fn swept(data_type: DataType, ranges: &Value) -> Result<Vec<u8>, String> {
     Ok(data)
 }
 
-/// The input whose elements are random bits of a seed.
+/// Returns an input whose elements are random bits from a seed.
 #[must_use]
 pub fn splitmix_input(data_type: DataType, shape: &[u64], seed: u64) -> Value {
     json!({
@@ -192,8 +192,7 @@ pub fn splitmix_input(data_type: DataType, shape: &[u64], seed: u64) -> Value {
     })
 }
 
-/// The bytes of an input of a seed: the bits of component `i` are the low ones of
-/// `splitmix64(seed + i)`.
+/// Returns the bytes of an input from a seed: the bits of component `i` are the low bits of `splitmix64(seed + i)`.
 fn mixed(data_type: DataType, shape: &[u64], seed: &Value) -> Result<Vec<u8>, String> {
     let bytes = Array::bytes_of(data_type, shape).map_err(|rejection| rejection.message)?;
     if bytes > MAX_ARRAY_BYTES {
@@ -214,7 +213,7 @@ fn mixed(data_type: DataType, shape: &[u64], seed: &Value) -> Result<Vec<u8>, St
     Ok(data)
 }
 
-/// The first number of the generator splitmix64 that begins with this state.
+/// Returns the first number of the generator splitmix64 with this initial state.
 fn splitmix64(state: u64) -> u64 {
     let mut bits = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -222,8 +221,8 @@ fn splitmix64(state: u64) -> u64 {
     bits ^ bits >> 31
 }
 
-/// The checksums of an array: one CRC-32 of 8 hex digits for each 4,096 elements of its canonical
-/// bytes, in which every NaN is the default NaN of its type.
+/// Returns the checksums of an array: a CRC-32 of 8 hex digits for each 4,096 elements of its canonical bytes, in which
+/// every NaN is the default NaN of its type.
 #[must_use]
 pub fn checksums(array: &Array) -> Vec<String> {
     let data_type = array.data_type();
@@ -235,8 +234,8 @@ pub fn checksums(array: &Array) -> Vec<String> {
         .collect()
 }
 
-/// The bytes of an array in which every NaN is the default NaN of its type, and bits above those of
-/// an element are zero.
+/// Returns the bytes of an array with every NaN replaced by the default NaN of its type, and with the bits above those
+/// of an element cleared.
 fn canonical(array: &Array) -> Cow<'_, [u8]> {
     let format = array.data_type().format();
     let float = format.float();
@@ -266,7 +265,7 @@ mod tests {
 
     #[test]
     fn splitmix64_is_that_of_its_author() {
-        // What Steele, Lea and Flood's generator gives first from the seeds 0 and 1234567.
+        // The first outputs of Steele, Lea and Flood's generator for the seeds 0 and 1234567.
         assert_eq!(splitmix64(0), 0xe220_a839_7b1d_cdaf);
         assert_eq!(splitmix64(1_234_567), 6_457_827_717_110_365_317);
     }
@@ -289,7 +288,7 @@ mod tests {
         check(&splitmix_input(DataType::Bool, &[1, 1], 0), &[1, 1], "01");
         check(&splitmix_input(DataType::Int4, &[1], 0), &[1], "0f");
         check(&splitmix_input(DataType::Uint8, &[3, 0], 0), &[3, 0], "");
-        // The element behind the largest seed is that of 0; so is an imaginary part.
+        // Seed 0 follows the largest seed, and an imaginary part counts as the next element.
         let last = splitmix_input(DataType::Complex64, &[1], u64::MAX);
         let array = input_from_json(&last).expect("an input");
         assert_eq!(array.component(1), 0x7b1d_cdaf);
