@@ -1,16 +1,16 @@
-//! Arithmetic that several mutants share: exact values, and the detours that real implementations take through
-//! binary64.
+//! Arithmetic that several mutants share: exact values, and the detours through binary64 that real implementations
+//! take.
 
 use exactum_conformance::model::{FloatFormat, Format, IntegerFormat, Rounding};
 use exactum_exact::{Exact, Finite, Rounded, round};
 
-/// binary64, the usual detour.
+/// binary64, the most common detour.
 pub(super) const BINARY64: Format = Format::Float(FloatFormat::FLOAT64);
 
-/// binary32, the other one.
+/// binary32, the other detour.
 pub(super) const BINARY32: Format = Format::Float(FloatFormat::FLOAT32);
 
-/// The value after a detour through a format, rounded to nearest-even; an overflow is infinite.
+/// Returns the value after a detour through a format, rounded to nearest-even; an overflow becomes infinite.
 pub(super) fn through(value: &Exact, format: &Format) -> Exact {
     match round(value, format, Rounding::NearestEven) {
         Rounded::Bits(bits) => Exact::from_bits(format, bits),
@@ -19,13 +19,13 @@ pub(super) fn through(value: &Exact, format: &Format) -> Exact {
     }
 }
 
-/// The bits after a detour through binary64 and back, as a program that keeps all numbers in
-/// doubles has them: an integer that passed its type's range on the way is saturated.
+/// Returns the bits after a detour through binary64 and back, as in a program that keeps all numbers in doubles. An
+/// integer that leaves its type's range on the way is saturated.
 pub(super) fn bits_through_binary64(format: &Format, bits: u64) -> u64 {
     saturated(&through(&Exact::from_bits(format, bits), &BINARY64), format)
 }
 
-/// The bits nearest to a value, whatever its range; NaN becomes 0 where there is none.
+/// Returns the bits nearest to a value, regardless of its range; NaN becomes 0 if the format has none.
 pub(super) fn saturated(value: &Exact, format: &Format) -> u64 {
     match (round(value, format, Rounding::TowardsZero), format) {
         (Rounded::Bits(bits), _) => bits,
@@ -35,7 +35,7 @@ pub(super) fn saturated(value: &Exact, format: &Format) -> u64 {
     }
 }
 
-/// The bits of the largest finite value, or of the smallest.
+/// Returns the bits of the largest finite value, or of the smallest.
 pub(super) fn largest(format: &Format, above: bool) -> u64 {
     match (format, above) {
         (Format::Float(format) | Format::Complex(format), true) => format.max_finite_bits(),
@@ -46,7 +46,7 @@ pub(super) fn largest(format: &Format, above: bool) -> u64 {
     }
 }
 
-/// Returns whether a value lies beyond the largest or the smallest finite value: above or below.
+/// Returns whether a value lies beyond the largest finite value (`true`) or the smallest (`false`).
 pub(super) fn beyond(value: &Exact, format: &Format) -> Option<bool> {
     use std::cmp::Ordering;
     let bound = |above| Exact::from_bits(format, largest(format, above));
@@ -59,7 +59,7 @@ pub(super) fn beyond(value: &Exact, format: &Format) -> Option<bool> {
     }
 }
 
-/// The greatest integer that is not above the value.
+/// Returns the greatest integer that is not above the value.
 pub(super) fn floor(value: &Exact) -> Exact {
     let Exact::Finite(finite) = value else {
         return value.clone();
@@ -92,7 +92,7 @@ pub(super) fn is_integer(value: &Exact) -> bool {
     }
 }
 
-/// `2^N` for an integer of N bits.
+/// Returns `2^N` for an integer of N bits.
 pub(super) fn modulus(format: &IntegerFormat) -> Exact {
     Exact::integer(1 << format.bits)
 }
@@ -102,7 +102,7 @@ pub(super) fn same(a: &Exact, b: &Exact) -> bool {
     a.compare(b) == Some(std::cmp::Ordering::Equal)
 }
 
-/// The format of an integer.
+/// Returns the integer format, if the format is one.
 pub(super) fn integer(format: &Format) -> Option<IntegerFormat> {
     match format {
         Format::Integer(format) => Some(*format),
@@ -116,12 +116,12 @@ pub(super) fn is_subnormal(format: &FloatFormat, bits: u64) -> bool {
     format.zero && exponent == 0 && !format.is_nan(bits)
 }
 
-/// One half.
+/// Returns one half.
 pub(super) fn half() -> Exact {
     Exact::integer(1).divide(&Exact::integer(2))
 }
 
-/// The magnitude.
+/// Returns the magnitude.
 pub(super) fn magnitude(value: &Exact) -> Exact {
     if value.is_negative() {
         value.negate()

@@ -1,4 +1,4 @@
-//! Mutants of `bitround`: how else bits are dropped, and of what.
+//! Mutants of `bitround`: other ways of dropping bits, and other elements to drop them from.
 
 use std::sync::Arc;
 
@@ -28,21 +28,21 @@ impl Element<'_> {
         (self.direction == Direction::Encode).then_some(self)
     }
 
-    /// A float of which bits are dropped, with how many, where it is encoded.
+    /// Returns the format and the number of dropped bits, if this is a float that loses bits when it is encoded.
     fn float(&self) -> Option<(FloatFormat, u32)> {
         let format = self.encoding()?.format.float()?;
         let dropped = format.mantissa_bits - self.codec.narrow()?.mantissa_bits;
         Some((format, dropped))
     }
 
-    /// A number among these floats.
+    /// The same as `float`, but only for finite numbers.
     fn number(&self) -> Option<(FloatFormat, u32)> {
         let (format, dropped) = self.float()?;
         let is_number = !format.is_nan(self.bits) && !format.is_infinite(self.bits);
         is_number.then_some((format, dropped))
     }
 
-    /// An integer of which bits are dropped, with how many, where it is encoded.
+    /// Returns the number of dropped bits, if this is an integer that loses bits when it is encoded.
     fn integer(&self) -> Option<u32> {
         let Format::Integer(_) = self.encoding()?.format else {
             return None;
@@ -52,7 +52,7 @@ impl Element<'_> {
         u32::try_from(dropped).ok().filter(|&dropped| dropped > 0)
     }
 
-    /// How many bits are dropped, of whatever kind of number.
+    /// Returns the number of dropped bits for either kind of number.
     fn dropped(&self) -> Option<u32> {
         self.integer()
             .or_else(|| self.number().map(|(_, dropped)| dropped))
@@ -62,7 +62,7 @@ impl Element<'_> {
         matches!(self.format, Format::Integer(format) if format.value(self.bits) < 0)
     }
 
-    /// The bits with half a quantum added, and what is in excess dropped, within as many bits as the type has.
+    /// Returns the bits with half a quantum added and the excess bits dropped, truncated to the width of the type.
     fn added(&self, half: fn(u64, bool) -> u64) -> Option<u64> {
         let dropped = self.dropped()?;
         let is_odd = self.bits >> dropped & 1 == 1;
@@ -70,7 +70,7 @@ impl Element<'_> {
         Some((sum >> dropped << dropped) & self.format.component_mask())
     }
 
-    /// The right answer by another number of bits.
+    /// Returns the right answer for another number of bits.
     fn keeping(&self, keep_bits: u64) -> Wrong {
         let codec = BitRound {
             keep_bits,
@@ -100,18 +100,18 @@ fn of_elements(
     mutant(name, clauses, fault, elements(wrong))
 }
 
-/// Ties go away from zero.
+/// Rounds ties away from zero.
 fn ties_away(it: &Element<'_>) -> Wrong {
     it.added(|half, _| half).and_then(give)
 }
 
-/// What is rounded up has lost its last kept bit.
+/// Truncates numbers that should be rounded up.
 fn truncated(it: &Element<'_>) -> Wrong {
     let dropped = it.dropped()?;
     give(it.bits >> dropped << dropped)
 }
 
-/// The mantissa is as large as it gets without another exponent.
+/// Truncates if rounding up would carry into the exponent.
 fn without_carry(it: &Element<'_>) -> Wrong {
     let (format, _) = it.number()?;
     let exponent = |bits: u64| bits >> format.mantissa_bits;
@@ -119,13 +119,13 @@ fn without_carry(it: &Element<'_>) -> Wrong {
     (exponent(right) != exponent(it.bits)).then(|| truncated(it))?
 }
 
-/// The largest value with the kept bits stays finite.
+/// Truncates if rounding up would give an infinity.
 fn stays_finite(it: &Element<'_>) -> Wrong {
     let (format, _) = it.number()?;
     format.is_infinite(it.right()).then(|| truncated(it))?
 }
 
-/// The leading bit of a subnormal number is where the mantissa begins.
+/// Counts the kept bits of a subnormal number from its leading bit.
 fn normalized(it: &Element<'_>) -> Wrong {
     let (format, _) = it.number()?;
     let magnitude = it.bits & !format.sign_mask();
@@ -151,7 +151,7 @@ fn normalized(it: &Element<'_>) -> Wrong {
     }
 }
 
-/// NaN is rounded as if it were a number, within as many bits as the type has.
+/// Rounds NaN as if it were a number, truncated to the width of the type.
 fn rounded_nan(it: &Element<'_>) -> Wrong {
     let (format, dropped) = it.float()?;
     if !format.is_nan(it.bits) {
@@ -162,14 +162,14 @@ fn rounded_nan(it: &Element<'_>) -> Wrong {
     give((sum >> dropped << dropped) & it.format.component_mask())
 }
 
-/// The sum leaves the bits of the type, or changes the sign.
+/// Lets the sum overflow the type's bits or change the sign.
 fn overflows(it: &Element<'_>) -> Wrong {
     it.integer()?;
     it.added(|half, is_odd| half - 1 + u64::from(is_odd))
         .and_then(give)
 }
 
-/// A negative integer is rounded by its magnitude.
+/// Rounds a negative integer by its magnitude.
 fn by_magnitude(it: &Element<'_>) -> Wrong {
     if !it.is_negative_integer() {
         return None;
@@ -192,13 +192,13 @@ fn by_magnitude(it: &Element<'_>) -> Wrong {
     give(encode_element(&codec, magnitude).ok()?.wrapping_neg() & mask)
 }
 
-/// Decoding rounds as encoding does.
+/// Rounds on decoding as on encoding.
 fn rounds_again(it: &Element<'_>) -> Wrong {
     (it.direction == Direction::Decode).then_some(())?;
     give(it.right())
 }
 
-/// Whether the text lists a data type, or complex numbers of which it is a part.
+/// Returns whether the text lists a data type; a complex type counts as the type of its parts.
 fn is_listed(data_type: DataType) -> bool {
     let component = data_type.component();
     component.format().component_bits() >= 8 && !component.name().starts_with("float8")
@@ -322,12 +322,12 @@ fn types() -> Vec<Mutant> {
     ]
 }
 
-/// A kind of fault that may live in one data type alone.
+/// A kind of fault that may be confined to one data type.
 struct Kind {
     name: &'static str,
     direction: Direction,
     wrong: fn(&Element<'_>) -> Wrong,
-    /// The formats for which it may be a fault.
+    /// The formats for which it can be a fault.
     of: fn(&Format) -> bool,
     fits: &'static [&'static str],
 }
@@ -353,7 +353,7 @@ const KINDS: &[Kind] = &[
     Kind { name: "decodes", direction: Direction::Decode, wrong: rounds_again, of: |_| true, fits: &["bitround.decode"] },
 ];
 
-/// Every lie of one direction and one listed type.
+/// Returns all lies, each for one direction and one listed type.
 pub(super) fn lies() -> Vec<CellMutant> {
     let listed = DataType::ALL
         .iter()

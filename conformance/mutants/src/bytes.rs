@@ -18,7 +18,7 @@ fn row(
     super::mutant(name, clause, fault, Overrides { bytes, ..NONE })
 }
 
-/// Both directions in one order of bytes.
+/// Uses one byte order in both directions.
 fn in_order(endian: Endian) -> Coder<Bytes> {
     let other = move |codec: &Bytes| Bytes {
         endian: Some(endian),
@@ -29,7 +29,7 @@ fn in_order(endian: Endian) -> Coder<Bytes> {
         .decoding(move |codec, shape, bytes| decode(&other(codec), shape, bytes))
 }
 
-/// Something made of the bytes behind encoding and before decoding.
+/// Changes the bytes after encoding and before decoding.
 fn bent(bend: fn(&Bytes, &mut [u8])) -> Coder<Bytes> {
     CODER
         .encoding(move |codec, input| {
@@ -44,29 +44,29 @@ fn bent(bend: fn(&Bytes, &mut [u8])) -> Coder<Bytes> {
         })
 }
 
-/// Something made of the array before encoding and behind decoding.
+/// Changes the array before encoding and after decoding.
 fn seen(see: See) -> Coder<Bytes> {
     Coder::seen(ArrayToBytes::Bytes, see)
 }
 
-/// Decoding of as many bytes as are needed, where the fault says so.
+/// Resizes the bytes to the required number before decoding, if `fault` applies.
 fn as_needed(fault: fn(usize, usize) -> bool) -> Coder<Bytes> {
     CODER.decoding(move |codec, shape, bytes| {
         decode(codec, shape, &resized(codec.data_type, shape, bytes, fault))
     })
 }
 
-/// The bytes of a component of a big-endian codec.
+/// Returns the number of bytes of a component, if the codec is big-endian.
 fn big(codec: &Bytes) -> Option<usize> {
     (codec.endian == Some(Endian::Big)).then(|| codec.data_type.format().component_bytes())
 }
 
-/// The bits of a byte that a type leaves unused.
+/// Returns the number of bits in a byte that a type does not use.
 fn unused(codec: &Bytes) -> u32 {
     8 - codec.data_type.format().component_bits().min(8)
 }
 
-/// Swaps the halves of complex elements.
+/// Swaps the two parts of complex elements.
 fn swap_parts(data_type: DataType, bytes: &mut [u8]) {
     if let Format::Complex(_) = data_type.format() {
         let half = data_type.format().component_bytes();
@@ -76,7 +76,7 @@ fn swap_parts(data_type: DataType, bytes: &mut [u8]) {
     }
 }
 
-/// Pairs of parts to two rows of parts, or back.
+/// Separates pairs of parts into two rows of parts, or joins them again.
 fn planes(data_type: DataType, bytes: &[u8], split: bool) -> Vec<u8> {
     let width = data_type.format().component_bytes();
     if data_type.format().components() != 2 {
@@ -117,7 +117,7 @@ fn byte_order() -> Vec<Mutant> {
         row("bytes-words-swapped", "bytes.big",
             "Numbers of more than two bytes are swapped by 16-bit words only.",
             bent(|codec, bytes| {
-                // Pairs of bytes are in their places, and the wrong way round in themselves.
+                // The pairs of bytes are in the right places, but each is swapped.
                 if big(codec) > Some(2) {
                     bytes.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
                 }

@@ -1,4 +1,4 @@
-//! The path of a request to a wrong implementation. This is the only file that knows the judge's interface.
+//! The path of a request to a wrong implementation. No other file knows the judge's interface.
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ pub struct Mutated {
 }
 
 impl Mutated {
-    /// The reference with overrides.
+    /// Returns the reference with overrides.
     #[must_use]
     pub fn new(name: &'static str, overrides: Overrides) -> Self {
         Self { name, overrides }
     }
 
-    /// The reference itself.
+    /// Returns the reference itself.
     #[must_use]
     pub fn right() -> Self {
         Self::new("reference", NONE)
@@ -45,7 +45,7 @@ impl Mutated {
         &self.overrides
     }
 
-    /// The whole implementation, misread documents included.
+    /// Returns the whole implementation, including any misreading of documents.
     #[must_use]
     pub fn implementation(self) -> Box<dyn Implementation> {
         Box::new(Misreading {
@@ -147,7 +147,7 @@ impl SdsCodec for SdsFaults {
     }
 }
 
-/// A codec as a chain has it.
+/// A codec in its place in a chain.
 enum InChain {
     Elements(ArrayCodec),
     Bytes(ArrayToBytes),
@@ -252,7 +252,7 @@ impl Mutated {
     }
 }
 
-/// An implementation that changes what it is asked before it answers.
+/// An implementation that changes a request before it answers.
 struct Misreading {
     misreads: Option<fn(&mut Request)>,
     inner: InProcess<Mutated>,

@@ -1,4 +1,4 @@
-//! Mutants of `cast_value`: an element on its way, and what can be wrong with it.
+//! Mutants of `cast_value`: the steps of casting an element, and what can be wrong with each.
 
 mod cells;
 mod exact;
@@ -42,7 +42,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
     .concat()
 }
 
-/// An element that is cast: read and rounded.
+/// An element to be cast, with its exact value and the result of rounding.
 pub(super) struct Element<'a> {
     pub(super) codec: &'a CastValue,
     pub(super) direction: Direction,
@@ -51,11 +51,11 @@ pub(super) struct Element<'a> {
     pub(super) to: Format,
     pub(super) bits: u64,
     pub(super) value: Exact,
-    /// The value in the other type, as the clauses have it but for the map.
+    /// The value rounded to the other type according to the clauses, but without the map.
     pub(super) rounded: Rounded,
 }
 
-/// A mutant of elements that no map entry takes.
+/// Returns a mutant for elements that no map entry matches.
 pub(super) fn mutant(
     name: &'static str,
     clause: &'static str,
@@ -69,7 +69,7 @@ pub(super) fn mutant(
     super::mutant(name, clause, fault, overrides)
 }
 
-/// What is wrong with elements, also those of the map.
+/// Returns overrides for all elements, including those in the map.
 pub(super) fn elements(wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static) -> Overrides {
     overrides::elements("cast_value", move |codec, direction, bits| {
         wrong(&Element::new(codec, direction, bits))
@@ -96,12 +96,12 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The output of the map.
+    /// Returns the output of the map.
     pub(super) fn mapped(&self) -> Option<u64> {
         self.entry(|format, key, bits| format.same_value(key, bits))
     }
 
-    /// The output of the first entry whose key is the same.
+    /// Returns the output of the first entry whose key is equal under `same`.
     fn entry(&self, same: impl Fn(&Format, u64, u64) -> bool) -> Option<u64> {
         let mut entries = self.cast.map.iter();
         entries
@@ -147,13 +147,13 @@ impl<'a> Element<'a> {
         self.when(self.cast.out_of_range == rule)
     }
 
-    /// Out of range under a rule.
+    /// Requires a value that is out of range under this rule.
     fn over(&self, rule: Option<OutOfRange>) -> Option<&Self> {
         self.rule(rule)?
             .when(matches!(self.rounded, Rounded::OutOfRange { .. }))
     }
 
-    /// An infinity for a type without, under a rule.
+    /// Requires an infinity, a target type without infinities, and this rule.
     fn no_infinity(&self, rule: Option<OutOfRange>) -> Option<&Self> {
         self.rule(rule)?
             .when(matches!(self.rounded, Rounded::NotFinite))
@@ -167,7 +167,7 @@ impl<'a> Element<'a> {
         self.when(matches!(self.value, Exact::Infinite { .. }))
     }
 
-    /// Finite and not zero.
+    /// Requires a finite value other than zero.
     fn finite(&self) -> Option<&Self> {
         self.when(matches!(self.value, Exact::Finite(_)))
     }
@@ -180,9 +180,9 @@ impl<'a> Element<'a> {
         self.when(self.value.is_negative())
     }
 
-    // What is there.
+    // Values.
 
-    /// Returns whether the value lies above the range; of others whether it is positive.
+    /// Returns whether the value lies above the range or, if it is not out of range, whether it is positive.
     fn above(&self) -> bool {
         match self.rounded {
             Rounded::OutOfRange { above, .. } => above,
@@ -190,7 +190,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The value rounded without regard to the range, where it lies beyond.
+    /// Returns the value; if it is out of range, it is rounded as if the range were unlimited.
     fn far(&self) -> &Exact {
         match &self.rounded {
             Rounded::OutOfRange { rounded, .. } => rounded,
@@ -198,12 +198,12 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The largest finite value, or the smallest.
+    /// Returns the largest finite value, or the smallest.
     fn limit(&self, above: bool) -> Exact {
         Exact::from_bits(&self.to, largest(&self.to, above))
     }
 
-    /// The bits of the result where the value is in range.
+    /// Returns the bits of the result, if the value is in range.
     fn result(&self) -> Option<u64> {
         match self.rounded {
             Rounded::Bits(bits) => Some(bits),
@@ -211,7 +211,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    // What is made of it.
+    // Wrong results.
 
     fn clamp(&self, above: bool) -> Wrong {
         give(clamp(&self.to, above))
@@ -221,12 +221,12 @@ impl<'a> Element<'a> {
         give(largest(&self.to, above))
     }
 
-    /// A value modulo 2^N.
+    /// Wraps a value modulo 2^N.
     fn wrap(&self, value: &Exact) -> Wrong {
         integer(&self.to).and_then(|to| give(modulo(&to, value)))
     }
 
-    /// A value rounded; nothing where it does not fit.
+    /// Rounds a value, or returns `None` if it is out of range.
     fn nearest(&self, value: &Exact) -> Wrong {
         match round(value, &self.to, self.cast.rounding) {
             Rounded::Bits(bits) => give(bits),
@@ -234,19 +234,19 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// By way of another format, to nearest.
+    /// Rounds to nearest by way of another format.
     fn via(&self, format: &Format) -> Wrong {
         let there = through(&self.value, format);
         self.when(matches!(there, Exact::Finite(_)))?
             .nearest(&there)
     }
 
-    /// Rounded by another mode.
+    /// Rounds with another mode.
     fn by(&self, mode: Rounding) -> Wrong {
         self.with(|cast| cast.rounding = mode)
     }
 
-    /// The cast without its map and with something changed.
+    /// Returns the result of the cast without its map and with one change.
     pub(super) fn with(&self, change: impl FnOnce(&mut Cast<'_>)) -> Wrong {
         let mut cast = Cast {
             map: &[],
@@ -256,7 +256,7 @@ impl<'a> Element<'a> {
         Some(cast_element(&cast, self.bits))
     }
 
-    /// As if the element had another value.
+    /// Returns the result for another value of the element.
     pub(super) fn read_as(&self, value: &Exact) -> Wrong {
         match round(value, &self.to, self.cast.rounding) {
             Rounded::Bits(bits) => give(bits),

@@ -1,14 +1,13 @@
-//! Mutants of one cell, or lies: implementations that are wrong for one direction, one pair of data
-//! types, one setting and one kind of fault, over the whole grid.
+//! Mutants of one cell, or lies: implementations that are wrong for one direction, one pair of data types, one setting
+//! and one kind of fault. Together they cover the whole grid.
 //!
-//! A mutant shows that a clause is defended somewhere; a lie shows where it is not. One that answers
-//! every input as the reference does is not a lie, which is shown rather than believed: for each lie
-//! there is an input that shows it, or formats and a search through all inputs that matter say why
-//! there cannot be one.
+//! A mutant shows that a clause is defended somewhere; a lie shows where it is not. A mutant that answers every input
+//! as the reference does is not a lie. This is proven, not assumed: for each lie there is an input that shows it, or
+//! else the formats, and a search through all inputs that matter, prove that there is no such input.
 //!
-//! A row gives what `of_call` needs, the cells that a request touches, and its lies.
+//! Each row provides what `of_call` needs, the cells that a request touches, and its lies.
 
-/// The operation of a codec in a direction.
+/// Returns the operation of a codec in a direction.
 macro_rules! coded {
     ($row:literal, $direction:expr) => {
         match $direction {
@@ -50,16 +49,16 @@ pub(crate) use zfp::{ZfpMode, of_zfp};
 pub struct Cell {
     /// The operation, such as `cast_value.decode`.
     pub what: &'static str,
-    /// The data type of what goes in.
+    /// The data type of the input.
     pub from: &'static str,
-    /// The data type of what comes out.
+    /// The data type of the output.
     pub to: &'static str,
     /// The setting, such as `towards-zero clamp` or `3-D reversible`.
     pub setting: &'static str,
 }
 
 impl Cell {
-    /// The cell of an operation that has nothing but a data type.
+    /// Returns the cell of an operation that is described by a data type alone.
     pub(crate) const fn of_type(what: &'static str, data_type: &'static str) -> Self {
         Self {
             what,
@@ -93,7 +92,7 @@ pub struct CellMutant {
     pub overrides: Overrides,
     /// Prefixes of the clauses that fit the fault. A case kills the mutant only if it cites one of them.
     pub fits: &'static [&'static str],
-    /// Whether any input can tell it from the truth.
+    /// Determines whether any input can distinguish it from the reference.
     pub trial: TrialPart,
 }
 
@@ -105,22 +104,22 @@ impl CellMutant {
     }
 }
 
-/// Whether any input can tell overrides from the truth.
+/// Determines whether any input can distinguish overrides from the reference.
 pub type TrialPart = Arc<dyn Fn(&Overrides) -> Trial + Send + Sync>;
 
-/// The knowledge about a cell mutant that needs no vectors.
+/// The knowledge about a cell mutant that is independent of the vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trial {
     /// An input shows that it is wrong.
     Wrong,
-    /// No input can tell it: the formats say so, or all inputs that matter were tried.
+    /// No input can distinguish it: this follows from the formats, or all inputs that matter were tried.
     Truth,
-    /// No input was found, and nothing says that there is none.
+    /// No input was found, but it is not proven that there is none.
     Undecided,
 }
 
 impl Trial {
-    /// What several trials say together.
+    /// Combines several trials.
     pub(crate) fn of(trials: impl Iterator<Item = Self>) -> Self {
         let mut all = Self::Truth;
         for trial in trials {
@@ -134,19 +133,19 @@ impl Trial {
     }
 }
 
-/// The types of the core and the registry that `cast_value` and `scale_offset` take.
+/// Returns the types of the core and the registry that `cast_value` and `scale_offset` accept.
 pub(crate) fn numbers() -> impl Iterator<Item = DataType> {
     let real = |data_type: &DataType| data_type.is_real() && data_type.is_registered();
     DataType::ALL.iter().copied().filter(real)
 }
 
-/// The type that the registry lacks, with each of the others in both roles.
+/// Returns the type that is missing from the registry, paired with each of the others in both roles.
 pub(crate) fn of_practice() -> impl Iterator<Item = [DataType; 2]> {
     let of = DataType::Float8E4m3fn;
     numbers().flat_map(move |with| [[of, with], [with, of]])
 }
 
-/// A cast without any member but the data type.
+/// Returns a cast without any member except the data type.
 pub(crate) fn cast(decoded: DataType, encoded: DataType) -> CastValue {
     CastValue {
         decoded,
@@ -161,10 +160,10 @@ pub(crate) fn cast(decoded: DataType, encoded: DataType) -> CastValue {
 /// The setting of casts that have a map.
 pub(crate) const MAPPED: &str = "map";
 
-/// Where fill values of one type in another mode than the default are all one cell.
+/// The setting for all fill values of a type in a mode other than the default, which form a single cell.
 pub(crate) const ANY: &str = "any";
 
-/// A mode and a rule as a setting.
+/// Returns a mode and a rule as a setting.
 pub(crate) const fn setting(rounding: Rounding, rule: Option<OutOfRange>) -> &'static str {
     use OutOfRange::{Clamp, Wrap};
     use Rounding::{NearestAway, NearestEven, TowardsNegative, TowardsPositive, TowardsZero};
@@ -186,12 +185,12 @@ pub(crate) const fn setting(rounding: Rounding, rule: Option<OutOfRange>) -> &'s
     }
 }
 
-/// The cell of `bitround` in a direction.
+/// Returns the cell of `bitround` in a direction.
 pub(crate) fn of_bitround(codec: &BitRound, direction: Direction) -> Cell {
     Cell::of_type(coded!("bitround", direction), codec.data_type.name())
 }
 
-/// The cells that a codec touches in a direction.
+/// Returns the cells that a codec touches in a direction.
 #[must_use]
 pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Vec<Cell> {
     match codec {
@@ -223,7 +222,7 @@ pub fn of_codec(codec: &ArrayCodec, direction: Direction) -> Vec<Cell> {
     }
 }
 
-/// The cells of the fill value before a codec.
+/// Returns the cells of the fill value before a codec.
 #[must_use]
 pub fn of_fill(codec: &ArrayCodec) -> Vec<Cell> {
     match codec {
@@ -235,8 +234,8 @@ pub fn of_fill(codec: &ArrayCodec) -> Vec<Cell> {
     }
 }
 
-/// The cell of the fill value before a cast: a pair of types and a rule in the default mode, the
-/// array's type alone in another.
+/// Returns the cell of the fill value before a cast: a pair of types and a rule in the default mode, or only the
+/// array's type in another mode.
 pub(crate) fn of_fill_cast(codec: &CastValue) -> Cell {
     let default = codec.rounding == Rounding::NearestEven;
     let rule = codec.out_of_range.filter(|_| default);
@@ -248,7 +247,7 @@ pub(crate) fn of_fill_cast(codec: &CastValue) -> Cell {
     }
 }
 
-/// The cells of a call's codecs.
+/// Returns the cells of a call's codecs.
 pub(crate) fn of_call(call: &Call) -> Vec<Cell> {
     let chain = |chain: &Chain, directions: &[Direction], fill: bool| {
         let mut found = Vec::new();

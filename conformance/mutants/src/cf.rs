@@ -1,4 +1,4 @@
-//! Mutants of `cf`: what readers and writers of packed data do otherwise.
+//! Mutants of `cf`: how readers and writers of packed data deviate.
 
 mod cells;
 mod packing;
@@ -17,7 +17,7 @@ use super::{Mutant, give, misread, mutant, overrides};
 
 pub(crate) use cells::lies;
 
-/// A mutant of a decision, in one direction.
+/// Returns a mutant with a wrong decision in one direction.
 fn decided(
     name: &'static str,
     clause: &'static str,
@@ -52,7 +52,7 @@ fn pack(
     decided(name, clause, fault, Direction::Encode, wrong)
 }
 
-/// No code is missing.
+/// Treats no code as missing.
 struct NothingMissing;
 
 impl Packing for NothingMissing {
@@ -61,7 +61,7 @@ impl Packing for NothingMissing {
     }
 }
 
-/// Numbers are rounded to another format in the place of the unpacked one.
+/// Rounds numbers to another format instead of the unpacked one.
 struct Through(fn(&Cf) -> Format);
 
 impl Packing for Through {
@@ -70,7 +70,7 @@ impl Packing for Through {
     }
 }
 
-/// The value of a code, missing or not.
+/// Returns the value of a code, whether or not it is missing.
 fn value_of(codec: &Cf, code: u64) -> Exact {
     let bits = decode_element_with(&NothingMissing, codec, code).unwrap_or_default();
     Exact::from_bits(&codec.unpacked.format(), bits)
@@ -91,14 +91,14 @@ fn attributes(request: &mut Request, change: impl FnOnce(&mut Map<String, Value>
     }
 }
 
-/// Takes an attribute away.
+/// Removes an attribute.
 fn without(request: &mut Request, key: &str) {
     attributes(request, |members| {
         members.remove(key);
     });
 }
 
-/// Reads as if another reader were named.
+/// Names another reader in the request.
 fn as_reader(request: &mut Request, asked: &str, instead: &str) {
     attributes(request, |members| {
         if members

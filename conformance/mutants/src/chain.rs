@@ -24,7 +24,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
     .concat()
 }
 
-/// A chain that is understood as another one.
+/// Interprets a chain as another one.
 const fn chain(part: fn(&mut Chain)) -> Overrides {
     Overrides {
         chain: Some(part),
@@ -53,7 +53,7 @@ const fn encoded(part: fn(&Chain, &[u8]) -> Vec<u8>) -> Overrides {
     }
 }
 
-/// What the chain leaves: the data type and the shape in front of its array -> bytes codec.
+/// Returns the data type and the shape before the array -> bytes codec of a chain.
 fn last(chain: &Chain) -> (DataType, &[u64]) {
     match chain.pipeline.array_to_array.last() {
         Some(step) => (step.data_type, &step.shape),
@@ -61,7 +61,7 @@ fn last(chain: &Chain) -> (DataType, &[u64]) {
     }
 }
 
-/// The bytes of a shape; nothing where they pass 64 bits.
+/// Returns the number of bytes of an array, or `None` if it exceeds 64 bits.
 fn bytes_of(data_type: DataType, shape: &[u64]) -> Option<u64> {
     let width = u64::try_from(data_type.element_bytes()).ok()?;
     shape
@@ -69,13 +69,13 @@ fn bytes_of(data_type: DataType, shape: &[u64]) -> Option<u64> {
         .try_fold(width, |product, &extent| product.checked_mul(extent))
 }
 
-/// As many bytes as a shape needs, where that is not too much.
+/// Returns the number of bytes of an array, unless it is too large.
 fn needed(data_type: DataType, shape: &[u64]) -> Option<usize> {
     let bytes = usize::try_from(bytes_of(data_type, shape)?).ok()?;
     (bytes <= 1 << 20).then_some(bytes)
 }
 
-/// The number of stages that come from the array's own codecs; those of shards follow.
+/// Returns the number of stages that come from the array's own codecs; the stages of shards follow.
 fn outer_stages(chain: &Chain) -> usize {
     1 + chain.pipeline.array_to_array.len()
 }

@@ -1,11 +1,10 @@
-//! Coverage of the clauses by the vectors, shown by mutants.
+//! Coverage of the clauses by the vectors, demonstrated by mutants.
 //!
-//! A citation proves nothing: a vector may name a clause and hold no matter what becomes of it. So
-//! a clause counts as covered when a mutant that breaks it is killed by a vector that cites it and
-//! that the reference passes. A clause about documents is covered when one accepted and one
-//! rejected document cite it; where a clause only permits something, so that no document can break
-//! it, a mutant that refuses what it permits does. Anything else is uncovered, unless the
-//! specification says why no vector can show it.
+//! A citation proves nothing: a vector may name a clause and pass whether or not the clause is followed. Therefore a
+//! clause counts as covered if a mutant that breaks it is killed by a vector that cites it and that the reference
+//! passes. A clause about documents is covered if one accepted and one rejected document cite it. If such a clause only
+//! permits something, so that no document can break it, it is covered by a mutant that refuses what it permits. Every
+//! other clause is uncovered, unless the specification states why no vector can show it.
 
 mod cases;
 mod lies;
@@ -27,10 +26,10 @@ pub use cases::{ByCell, by_cell};
 use cases::{Found, Prepared, Sweep};
 pub use lies::{CellCoverage, Fate};
 
-/// The committed page of totals, below the root.
+/// The path of the committed page of totals, relative to the root.
 const PAGE: &str = "docs/coverage.md";
 
-/// Where everything else is written, below the root: the kill matrix, and the cases that the kills need.
+/// The folder for all other output, relative to the root: the kill matrix, and the cases needed for the kills.
 const FOLDER: &str = "target/coverage";
 
 /// The verdict of the vectors on the mutants.
@@ -40,32 +39,32 @@ pub struct Coverage {
     pub clauses: Vec<ClauseCoverage>,
     /// Every mutant.
     pub mutants: Vec<MutantCoverage>,
-    /// The families of topics that kills are counted by.
+    /// The families of topics by which kills are counted.
     pub families: Vec<String>,
-    /// Cases that ran against every mutant that they can concern; sweeps are left out.
+    /// The number of cases that ran against every mutant that they can concern, without sweeps.
     pub cases: usize,
-    /// Cases that the reference does not pass: they cover nothing.
+    /// The cases that the reference fails, which therefore cover nothing.
     pub failed: Vec<String>,
-    /// Citations of clauses that do not exist, as `case cites clause`.
+    /// Citations of unknown clauses, as `case cites clause`.
     pub unknown: Vec<String>,
     /// The fates of the mutants that are confined to one cell.
     pub lies: Vec<CellCoverage>,
-    /// Cases by row and level, sweeps included.
+    /// The number of cases by row and level, including sweeps.
     pub levels: BTreeMap<String, BTreeMap<Level, usize>>,
-    /// Cases that suffice for every kill and every clause; sweeps are left out.
+    /// Cases that are sufficient for every kill and every clause, without sweeps.
     pub needed: BTreeSet<String>,
 }
 
-/// A clause and what covers it.
+/// A clause and its coverage.
 #[derive(Clone, Debug)]
 pub struct ClauseCoverage {
     /// The clause.
     pub clause: Clause,
-    /// Cases that cite it, sweeps included.
+    /// The number of cases that cite it, including sweeps.
     pub cited: usize,
-    /// Cases that cite it, in which a result is expected and the reference gives it.
+    /// The number of citing cases in which a result is expected and the reference gives it.
     pub accepted: usize,
-    /// Cases that cite it, in which a rejection is expected and the reference gives it.
+    /// The number of citing cases in which a rejection is expected and the reference gives it.
     pub rejected: usize,
     /// The mutants that break it, with the number of citing cases that kill each.
     pub mutants: Vec<(&'static str, usize)>,
@@ -78,15 +77,15 @@ pub struct ClauseCoverage {
 pub enum Status {
     /// A citing case kills a mutant that breaks it.
     Mutant,
-    /// A clause about documents: one is accepted and one is rejected.
+    /// The clause is about documents: one is accepted and one is rejected.
     Documents,
-    /// Uncovered, and the specification says why.
+    /// Uncovered, but the specification states the reason.
     Excused,
     /// Uncovered, for this reason.
     Uncovered(&'static str),
 }
 
-/// A mutant and what became of it.
+/// A mutant and its fate.
 #[derive(Clone, Debug)]
 pub struct MutantCoverage {
     /// The name.
@@ -95,27 +94,27 @@ pub struct MutantCoverage {
     pub breaks: Vec<&'static str>,
     /// The fault.
     pub fault: &'static str,
-    /// Cases that kill it, for each family of topics.
+    /// The number of cases that kill it, for each family of topics.
     pub kills: Vec<usize>,
-    /// For each clause that it breaks the number of killing cases that cite it.
+    /// For each clause that it breaks, the number of killing cases that cite the clause.
     pub citing: Vec<usize>,
-    /// The smallest killing case, of those that cite a broken clause if there are any.
+    /// The smallest killing case; one that cites a broken clause is preferred.
     pub witness: Option<String>,
 }
 
 /// The outcome of [`run`].
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// All of it.
+    /// The coverage.
     pub coverage: Coverage,
-    /// For a terminal.
+    /// The summary for a terminal.
     pub summary: String,
-    /// Everything that is wrong. It is empty if every clause is covered and every mutant killed.
+    /// The problems found. It is empty if every clause is covered and every mutant is killed.
     pub findings: Vec<String>,
 }
 
 impl MutantCoverage {
-    /// Cases that kill it.
+    /// Returns the number of cases that kill it.
     #[must_use]
     pub fn killed(&self) -> usize {
         self.kills.iter().sum()
@@ -123,7 +122,7 @@ impl MutantCoverage {
 }
 
 impl Coverage {
-    /// Describes everything that is wrong.
+    /// Describes all problems.
     #[must_use]
     pub fn findings(&self) -> Vec<String> {
         let failed = self
@@ -167,11 +166,11 @@ impl Coverage {
     }
 }
 
-/// Runs every mutant against the vectors below `root`, writes the kill matrix below `target`, and compares the page of
-/// totals with the committed one; or writes it.
+/// Runs every mutant against the vectors below `root`, writes the kill matrix below `target`, and either compares the
+/// page of totals with the committed one or writes it.
 ///
 /// # Errors
-/// Files that cannot be read or written, and vectors that cannot be read.
+/// If a file cannot be read or written, or the vectors cannot be parsed.
 pub fn run(root: &Path, write: bool) -> Result<Report, String> {
     let clauses = spec::clauses(root)?;
     let suite = Suite::load(&root.join("vectors"))?;
@@ -207,7 +206,7 @@ fn save(path: &Path, text: &str) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The pages of a coverage in Markdown: the totals, and the kill matrix.
+/// Returns the pages of a coverage in Markdown: the totals, and the kill matrix.
 #[must_use]
 pub fn render(coverage: &Coverage) -> (String, String) {
     (render::page(coverage), render::matrix_page(coverage))
@@ -216,7 +215,7 @@ pub fn render(coverage: &Coverage) -> (String, String) {
 /// Runs mutants and lies against vectors.
 ///
 /// # Errors
-/// A request or an expectation that cannot be read.
+/// If a request or an expectation cannot be read.
 pub fn cover(
     clauses: &[Clause],
     files: &[&File],
@@ -279,8 +278,8 @@ fn levels(
     levels
 }
 
-/// Runs one mutant against all cases; against sweeps only if it survives the others, for they are
-/// large and seldom needed. Returns the places of the cases that kill it as well.
+/// Runs one mutant against all cases. Sweeps are large and seldom needed, so they run only if the mutant survives the
+/// other cases. Also returns the indices of the cases that kill it.
 fn judged(
     mutant: &Mutant,
     families: &[String],

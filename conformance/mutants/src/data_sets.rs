@@ -1,4 +1,4 @@
-//! Differences from the reference in answers about data sets.
+//! Deviations from the reference in answers about data sets.
 
 use std::sync::Arc;
 
@@ -34,12 +34,12 @@ impl SdsAsked<'_> {
         }
     }
 
-    /// The right answer.
+    /// Returns the right answer.
     pub(crate) fn answer(&self) -> Converted {
         self.by(&Reference)
     }
 
-    /// The answer by the given decisions.
+    /// Returns the answer under the given decisions.
     pub(crate) fn by(&self, rules: &dyn Conversion) -> Converted {
         match *self {
             SdsAsked::Convert(input, target, profile) => {
@@ -54,7 +54,7 @@ impl SdsAsked<'_> {
         }
     }
 
-    /// The right answer about another data set.
+    /// Returns the right answer for another data set.
     pub(crate) fn about(&self, input: &DataSet) -> Converted {
         match *self {
             SdsAsked::Convert(_, target, profile) => SdsAsked::Convert(input, target, profile),
@@ -72,23 +72,23 @@ impl SdsAsked<'_> {
 /// A change to the mask of missing values.
 pub type MaskPart = fn(&DataSet, Vec<bool>) -> Vec<bool>;
 
-/// What is made of the right plan for a range.
+/// A change to the right plan for a range.
 pub(crate) type PlanPart =
     Arc<dyn Fn(&PlanRequest, Result<Plan, Rejection>) -> Result<Plan, Rejection> + Send + Sync>;
 
-/// What is made of the answer about a plan.
+/// A change to the answer about a plan.
 pub(crate) type AnswerPart = fn(&PlanRequest, &mut Map<String, Value>);
 
-/// Differences from the reference in answers about data sets.
+/// Deviations from the reference in answers about data sets.
 #[derive(Clone)]
 pub struct SdsFaults {
     /// Changes a converted data set.
     pub answer: Option<SdsPart>,
-    /// Changes a scaling in other conventions.
+    /// Changes a scaling expressed in other conventions.
     pub lowered: Option<fn(Scaling, Lowered) -> Lowered>,
     /// Changes the mask of missing values.
     pub mask: Option<MaskPart>,
-    /// A warning that is not given.
+    /// A warning that is omitted.
     pub omitted: Option<Warning>,
     /// Changes a plan.
     pub planned: Option<PlanPart>,
@@ -97,7 +97,7 @@ pub struct SdsFaults {
 }
 
 impl SdsFaults {
-    /// No difference from the reference.
+    /// No deviation from the reference.
     pub const NONE: Self = Self {
         answer: None,
         lowered: None,

@@ -1,8 +1,7 @@
-//! Mutants of `data_type`: formats that are taken for others, and documents that name them.
+//! Mutants of `data_type`: formats that are mistaken for others, and documents that name them.
 //!
-//! A wrong format shows wherever elements are numbers: in fill values and in casts. Numbers of
-//! documents go through a binary64 here, which holds every value of the vectors that are to find
-//! these faults.
+//! A wrong format affects every operation that treats elements as numbers: fill values and casts. Numbers in documents
+//! are converted through binary64 here, which represents all values in the vectors that must detect these faults.
 
 use std::sync::Arc;
 
@@ -16,15 +15,15 @@ use super::arithmetic::{BINARY64, integer, is_subnormal};
 use super::cast_value::{Element, elements};
 use super::{Mutant, NONE, Overrides, Wrong, give, mutant, reject, some_rejection};
 
-/// The float format that is taken for that of a data type's numbers; `None` where it is right.
+/// The float format that is mistaken for that of a data type, or `None` if the format is right.
 type Taken = fn(DataType) -> Option<FloatFormat>;
 
-/// Returns whether a data type's components have this format, alone or in pairs.
+/// Returns whether a data type's components have this format, as real numbers or as complex parts.
 fn has(data_type: DataType, format: FloatFormat) -> bool {
     matches!(data_type.format(), Format::Float(own) | Format::Complex(own) if own == format)
 }
 
-/// A number of a document in a format that is not the data type's.
+/// Parses a number of a document in a format other than that of the data type.
 fn misread(format: &FloatFormat, text: &str) -> Option<u64> {
     let sign = |negative: bool| if negative { format.sign_mask() } else { 0 };
     match text {
@@ -51,7 +50,7 @@ fn parse_as(taken: Taken, data_type: DataType, json: &str) -> Outcome<Scalar> {
     let Some(format) = taken(data_type) else {
         return right;
     };
-    // Which texts are numbers and names at all, no format changes; hex is the bits anyway.
+    // The format does not affect which texts are numbers or names, and hex gives the bits directly.
     let text = json.trim();
     let in_doubt = match &right {
         Ok(_) => !text.contains("0x"),
@@ -80,7 +79,7 @@ fn parse_as(taken: Taken, data_type: DataType, json: &str) -> Outcome<Scalar> {
     }
 }
 
-/// A mutant that takes a format for another one.
+/// Returns a mutant that mistakes a format for another one.
 fn taken_for(
     name: &'static str,
     clause: &'static str,
@@ -101,7 +100,7 @@ fn taken_for(
     mutant(name, clause, fault, overrides)
 }
 
-/// A value rounded into a format; what does not fit is rejected.
+/// Rounds a value into a format, and rejects a value that does not fit.
 fn rounded(value: &Exact, format: &Format, mode: Rounding) -> Wrong {
     match round(value, format, mode) {
         Rounded::Bits(bits) => give(bits),
@@ -109,7 +108,7 @@ fn rounded(value: &Exact, format: &Format, mode: Rounding) -> Wrong {
     }
 }
 
-/// A mutant of casts, whose elements are read as other values.
+/// Returns a mutant of casts that reads elements as other values.
 fn read_as(
     name: &'static str,
     clause: &'static str,
@@ -120,7 +119,7 @@ fn read_as(
     mutant(name, clause, fault, overrides)
 }
 
-/// A mutant of `fill_value.parse`.
+/// Returns a mutant of `fill_value.parse`.
 fn parse(
     name: &'static str,
     clause: &'static str,
@@ -135,14 +134,14 @@ fn parse(
     mutant(name, clause, fault, overrides)
 }
 
-/// An element of a float of eight bits or less that is subnormal.
+/// Returns the format of an element that is a subnormal float of at most eight bits.
 fn subnormal(it: &Element<'_>) -> Option<FloatFormat> {
     let float = it.from.float().filter(|float| float.bits() <= 8)?;
     let nonzero = it.bits & !float.sign_mask() != 0;
     (nonzero && is_subnormal(&float, it.bits)).then_some(float)
 }
 
-/// An integer that is read with or without a sign.
+/// Returns the value of an integer that is read with or without a sign.
 fn with_sign(it: &Element<'_>, signed: bool) -> Option<Exact> {
     let format = IntegerFormat {
         signed,
@@ -151,12 +150,12 @@ fn with_sign(it: &Element<'_>, signed: bool) -> Option<Exact> {
     Some(Exact::from_bits(&Format::Integer(format), it.bits))
 }
 
-/// The format with another bias.
+/// Returns the format with another bias.
 const fn biased(bias: i32, format: FloatFormat) -> FloatFormat {
     FloatFormat { bias, ..format }
 }
 
-/// The format of a type's components, if it is one of the MX specification, without NaN.
+/// Returns the format of a type's components, if it is a format without NaN from the MX specification.
 fn mx(data_type: DataType) -> Option<FloatFormat> {
     data_type
         .format()
@@ -164,13 +163,13 @@ fn mx(data_type: DataType) -> Option<FloatFormat> {
         .filter(|float| float.nan == Nan::None)
 }
 
-/// The format of a type's components, if its only NaN is the sign bit alone.
+/// Returns the format of a type's components, if its only NaN is the sign bit alone.
 fn fnuz(data_type: DataType) -> Option<FloatFormat> {
     let float = data_type.format().float();
     float.filter(|float| !float.negative_zero && float.zero)
 }
 
-/// Names of complex types that stand in the registry only.
+/// Rejects names of complex types that are only in the registry.
 fn alias_unknown(data_type: DataType, json: &str) -> Outcome<Scalar> {
     match data_type {
         DataType::ComplexFloat32 | DataType::ComplexFloat64 => Err(Fault::Reject(some_rejection())),

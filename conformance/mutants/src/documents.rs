@@ -28,7 +28,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
     .concat()
 }
 
-/// A rule that is not enforced: `unchecked-` and its clause.
+/// Returns a mutant that does not enforce a rule. Its name is `unchecked-` followed by the clause.
 fn unchecked(name: &'static str, fault: &'static str) -> Mutant {
     let clause = name.trim_start_matches("unchecked-");
     let overrides = Overrides {
@@ -38,7 +38,7 @@ fn unchecked(name: &'static str, fault: &'static str) -> Mutant {
     super::mutant(name, clause, fault, overrides)
 }
 
-/// Valid documents that are refused.
+/// Returns a mutant that refuses valid documents.
 fn refused(
     name: &'static str,
     clause: &'static str,
@@ -52,7 +52,7 @@ fn refused(
     super::mutant(name, clause, fault, overrides)
 }
 
-/// Valid documents that are refused for one of their codecs.
+/// Returns a mutant that refuses valid documents because of one of their codecs.
 fn refused_codec(
     name: &'static str,
     clause: &'static str,
@@ -66,7 +66,7 @@ fn refused_codec(
     super::mutant(name, clause, fault, overrides)
 }
 
-/// The value of a codec's configuration.
+/// Returns a member of a codec's configuration.
 fn member<'a>(codec: &'a Value, key: &str) -> &'a Value {
     &codec["configuration"][key]
 }

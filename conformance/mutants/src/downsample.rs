@@ -1,5 +1,4 @@
-//! Mutants of `downsample`: TensorStore's faults, those of other downsamplers, and what is easily got
-//! wrong.
+//! Mutants of `downsample`: faults of TensorStore, faults of other downsamplers, and likely mistakes.
 
 mod blocks;
 mod cells;
@@ -19,7 +18,7 @@ pub(crate) use cells::lies;
 use places::*;
 use reader::{BlockPart, Here, Made, Positions, decided, views};
 
-/// A mutant of decisions.
+/// Returns a mutant with wrong decisions.
 fn row(
     name: &'static str,
     clauses: &'static str,
@@ -29,7 +28,7 @@ fn row(
     mutant(name, clauses, fault, decided(wrong))
 }
 
-/// Other positions that make one of a level.
+/// Replaces the positions that are reduced to one element of a level.
 fn block(block: BlockPart) -> Positions {
     Positions {
         domain: None,
@@ -37,7 +36,7 @@ fn block(block: BlockPart) -> Positions {
     }
 }
 
-/// Other positions of a level.
+/// Replaces the positions of a level.
 fn domain(domain: fn(&Level, &Domain) -> Option<Domain>) -> Positions {
     Positions {
         domain: Some(domain),
@@ -45,7 +44,7 @@ fn domain(domain: fn(&Level, &Domain) -> Option<Domain>) -> Positions {
     }
 }
 
-/// A fault that shows under such a transform only.
+/// Returns a fault that shows only under such a transform.
 fn under(shows: fn(&Transform) -> bool, wrong: Positions) -> Overrides {
     views(move |view, source| {
         let shown = view.transform.as_ref().is_some_and(shows);
@@ -53,7 +52,7 @@ fn under(shows: fn(&Transform) -> bool, wrong: Positions) -> Overrides {
     })
 }
 
-/// A transform in the place of the one that is asked for.
+/// Replaces the requested transform.
 fn transform(change: fn(&Transform, &Domain) -> Option<Transform>) -> Overrides {
     views(move |view, source| {
         let (domains, _) = view.answer(source).ok()?;
@@ -65,7 +64,7 @@ fn transform(change: fn(&Transform, &Domain) -> Option<Transform>) -> Overrides 
     })
 }
 
-/// Levels in the place of those that are asked for.
+/// Replaces the requested levels.
 fn levels(change: fn(&[Level]) -> Option<Vec<Level>>) -> Overrides {
     views(move |view, source| {
         view.answer(source).ok()?;
@@ -77,7 +76,7 @@ fn levels(change: fn(&[Level]) -> Option<Vec<Level>>) -> Overrides {
     })
 }
 
-/// A clause that is not enforced: what it rejects is answered by the base.
+/// Does not enforce a clause: requests that it rejects are answered with the base.
 fn unchecked(clause: &'static str) -> Overrides {
     views(move |view, source| match view.answer(source) {
         Err(rejection) if rejection.clause == clause => Some(Ok(source.clone())),
@@ -85,7 +84,7 @@ fn unchecked(clause: &'static str) -> Overrides {
     })
 }
 
-/// Answers that begin at 0.
+/// Answers with an origin of 0.
 fn origin_lost() -> Overrides {
     views(|view, source| {
         let array = read(view, source).ok()?.array().clone();
@@ -94,7 +93,7 @@ fn origin_lost() -> Overrides {
     })
 }
 
-/// What is made of the answer about a document.
+/// Changes the answer about a document.
 fn resolved(change: crate::overrides::ResolvedPart) -> Overrides {
     Overrides {
         resolved: Some(change),
@@ -102,7 +101,7 @@ fn resolved(change: crate::overrides::ResolvedPart) -> Overrides {
     }
 }
 
-/// Changes a request that is rejected by a clause.
+/// Changes requests that a clause rejects.
 fn where_rejected(request: &mut Request, clause: &str, change: fn(&mut Map<String, Value>)) {
     let rejected = match request.call() {
         Err(Fault::Reject(rejection)) => rejection.clause == clause,
@@ -134,12 +133,12 @@ fn zeros_to_ones(members: &mut Map<String, Value>) {
     }
 }
 
-/// The levels from the last to the first.
+/// Returns the levels from the last to the first.
 fn backwards(levels: &[Level]) -> Option<Vec<Level>> {
     Some(levels.iter().rev().cloned().collect())
 }
 
-/// Factors cut to 32 bits.
+/// Returns the factors cut to 32 bits.
 fn in_32_bits(levels: &[Level]) -> Option<Vec<Level>> {
     let cut = |level: &Level| {
         let factors = level.factors().iter();
@@ -149,7 +148,7 @@ fn in_32_bits(levels: &[Level]) -> Option<Vec<Level>> {
     levels.iter().map(cut).collect()
 }
 
-/// One level of all factors multiplied, with the last method.
+/// Returns one level with the product of all factors and the last method.
 fn at_once(levels: &[Level]) -> Option<Vec<Level>> {
     let (first, rest) = levels.split_first()?;
     let mut factors = first.factors().to_vec();

@@ -1,4 +1,4 @@
-//! Mutants of `fill_value`: scalars read from text and written as text.
+//! Mutants of `fill_value`: parsing scalars from text and formatting them as text.
 
 mod absent;
 mod canonical;
@@ -27,14 +27,14 @@ pub(super) fn mutants() -> Vec<Mutant> {
     .concat()
 }
 
-/// A text that is read as a scalar: that of the clauses.
+/// A text, with the scalar that the clauses assign to it.
 struct Read<'a> {
     data_type: DataType,
     text: &'a str,
     scalar: Scalar,
 }
 
-/// A mutant that accepts what the clause rejects.
+/// Returns a mutant that accepts what the clause rejects.
 fn accepts(
     name: &'static str,
     clause: &'static str,
@@ -54,7 +54,7 @@ fn accepts(
     super::mutant(name, clause, fault, overrides)
 }
 
-/// A mutant that reads another scalar.
+/// Returns a mutant that parses a text as another scalar.
 fn reads(
     name: &'static str,
     clause: &'static str,
@@ -78,7 +78,7 @@ fn reads(
     super::mutant(name, clause, fault, overrides)
 }
 
-/// A mutant that refuses what is right.
+/// Returns a mutant that refuses a valid text.
 fn refuses(
     name: &'static str,
     clause: &'static str,
@@ -104,7 +104,7 @@ fn refuses(
     super::mutant(name, clause, fault, overrides)
 }
 
-/// A mutant that writes other text.
+/// Returns a mutant that writes a different text.
 fn format(
     name: &'static str,
     clause: &'static str,
@@ -123,22 +123,22 @@ impl Read<'_> {
         self.scalar.component(0)
     }
 
-    /// The format, where the type is a float and no complex one.
+    /// Returns the format of a float type that is not complex.
     fn float(&self) -> Option<FloatFormat> {
         float_of(self.data_type)
     }
 
-    /// The format of a float that is written as a number.
+    /// Returns the format of a float that is written as a number.
     fn number(&self) -> Option<FloatFormat> {
         self.float().filter(|_| is_number(self.text))
     }
 
-    /// The format of a float that is a number which became infinite.
+    /// Returns the format of a float that is written as a number but became infinite.
     fn overflow(&self) -> Option<FloatFormat> {
         self.number().filter(|float| float.is_infinite(self.bits()))
     }
 
-    /// The format of a float that is written as `"NaN"`.
+    /// Returns the format of a float that is written as `"NaN"`.
     fn nan(&self) -> Option<FloatFormat> {
         self.float().filter(|_| self.text == "\"NaN\"")
     }
@@ -148,7 +148,7 @@ impl Read<'_> {
     }
 }
 
-/// The float format of a data type that is not complex.
+/// Returns the float format of a data type that is not complex.
 fn float_of(data_type: DataType) -> Option<FloatFormat> {
     match data_type.format() {
         Format::Float(format) => Some(format),
@@ -164,28 +164,28 @@ fn is_number(text: &str) -> bool {
     text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
 }
 
-/// The content of a JSON string without escapes.
+/// Returns the content of a JSON string without escapes.
 fn string(text: &str) -> Option<&str> {
     text.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// The digits of a string of hex.
+/// Returns the digits of a hex string.
 fn hex(text: &str) -> Option<&str> {
     string(text)?.strip_prefix("0x")
 }
 
-/// The elements of a list without what stands around it.
+/// Returns the elements of a list without the brackets.
 fn list(text: &str) -> Option<&str> {
     text.strip_prefix('[')?.strip_suffix(']')
 }
 
-/// A number of the host language: rounded to binary64.
+/// Returns a number as the host language reads it: rounded to binary64.
 fn double(text: &str) -> Option<Exact> {
     let value: f64 = text.parse().ok()?;
     Some(Exact::from_bits(&BINARY64, value.to_bits()))
 }
 
-/// A value rounded into a data type; nothing where it has none.
+/// Rounds a value into a data type; returns `None` if it does not fit.
 fn nearest(data_type: DataType, value: &Exact, mode: Rounding) -> Option<Scalar> {
     match round(value, &data_type.format(), mode) {
         Rounded::Bits(bits) => Some(real(data_type, bits)),
@@ -193,7 +193,7 @@ fn nearest(data_type: DataType, value: &Exact, mode: Rounding) -> Option<Scalar>
     }
 }
 
-/// The value of a finite float as binary64.
+/// Returns the value of a finite float as binary64.
 fn as_double(scalar: &Scalar) -> Option<f64> {
     let format = float_of(scalar.data_type())?;
     match Exact::from_bits(&Format::Float(format), scalar.component(0)) {

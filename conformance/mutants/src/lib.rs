@@ -1,11 +1,11 @@
 //! Mutants: implementations with one fault each.
 //!
-//! A mutant is the reference with one thing wrong, and the clause that the fault breaks. The
-//! vectors must find every one of them: a clause whose mutants all live is only cited, not covered
-//! (see [`coverage`]). Faults are those of real implementations wherever one was seen.
+//! A mutant is the reference with one fault, together with the clause that the fault breaks. The vectors must find
+//! every mutant: a clause whose mutants all survive is only cited, not covered (see [`coverage`]). Where faults were
+//! observed in real implementations, the mutants have these faults.
 //!
-//! A mutant is a row: its name, the clauses, the fault, and what is wrong: `None` where the
-//! reference is right. The case that shows it is derived (see [`coverage`]).
+//! A mutant is a row: its name, the clauses, the fault, and a function that returns the wrong result, or `None` where
+//! the reference is right. The case that shows the fault is derived (see [`coverage`]).
 
 /// The reference with the decisions of a trait that are overridden here.
 macro_rules! wrong {
@@ -60,13 +60,13 @@ pub struct Mutant {
     pub name: &'static str,
     /// The clauses that the fault breaks.
     pub breaks: Vec<&'static str>,
-    /// The fault, with who had it or why it is plausible.
+    /// The fault, and which implementation had it or why it is plausible.
     pub fault: &'static str,
     /// The differences from the reference.
     pub overrides: Overrides,
 }
 
-/// A mutant; `clauses` are one or several, with blanks between them.
+/// Returns a mutant; `clauses` contains one clause or several, separated by blanks.
 fn mutant(
     name: &'static str,
     clauses: &'static str,
@@ -81,7 +81,7 @@ fn mutant(
     }
 }
 
-/// Every mutant, by row.
+/// Returns every mutant, by row.
 #[must_use]
 pub fn all() -> Vec<Mutant> {
     [
@@ -102,7 +102,7 @@ pub fn all() -> Vec<Mutant> {
     .concat()
 }
 
-/// Every lie that lives in one cell.
+/// Returns every lie that is confined to one cell.
 #[must_use]
 pub fn lies() -> Vec<CellMutant> {
     [
@@ -119,7 +119,7 @@ pub fn lies() -> Vec<CellMutant> {
     .concat()
 }
 
-/// A mutant of the fill value.
+/// Returns a mutant of the fill value.
 fn fill(
     name: &'static str,
     clause: &'static str,
@@ -133,7 +133,7 @@ fn fill(
     mutant(name, clause, fault, overrides)
 }
 
-/// A mutant that misreads requests.
+/// Returns a mutant that misreads requests.
 fn misread(
     name: &'static str,
     clause: &'static str,
@@ -148,24 +148,24 @@ fn misread(
 }
 
 impl Mutant {
-    /// The typed operations, for requests whose documents are read rightly.
+    /// Returns the typed operations, for requests whose documents are read correctly.
     #[must_use]
     pub fn codecs(&self) -> Mutated {
         Mutated::new(self.name, self.overrides.clone())
     }
 }
 
-/// What mutants say when they reject: a clause of their own would be a lie.
+/// Returns the rejection that mutants give; it must not claim a clause.
 fn some_rejection() -> Rejection {
     Rejection::new(Reason::OutOfRange, "none", "rejected by a mutant")
 }
 
-/// A rejection in the place of the right answer.
+/// Returns a rejection instead of the right answer.
 fn reject<T>() -> Wrong<T> {
     Some(Err(some_rejection()))
 }
 
-/// A result in the place of the right answer.
+/// Returns a result instead of the right answer.
 fn give<T>(result: T) -> Wrong<T> {
     Some(Ok(result))
 }

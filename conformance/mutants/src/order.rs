@@ -2,7 +2,7 @@
 
 use exactum_conformance::model::{Array, DataType, Nan, Rejection};
 
-/// The elements of the transposed array under the shape of the array.
+/// Returns the elements of the transposed array in the shape of the original array.
 pub(super) fn column_major(input: &Array) -> Result<Array, Rejection> {
     let shape = input.shape().to_vec();
     let count = input.len();
@@ -13,7 +13,7 @@ pub(super) fn column_major(input: &Array) -> Result<Array, Rejection> {
         .collect();
     let mut data = Vec::with_capacity(input.data().len());
     for index in 0..count {
-        // The coordinates of the first dimension run fastest.
+        // The first dimension varies fastest.
         let mut rest = index;
         let mut source = 0;
         let mut stride = count;
@@ -27,13 +27,13 @@ pub(super) fn column_major(input: &Array) -> Result<Array, Rejection> {
     Array::new(input.data_type(), shape, data)
 }
 
-/// Every component changed by its bits.
+/// Returns an array with the bits of every component changed.
 fn changed(input: &Array, change: impl Fn(u64) -> u64) -> Result<Array, Rejection> {
     let components = input.components().map(change);
     Array::from_components(input.data_type(), input.shape().to_vec(), components)
 }
 
-/// Every NaN is the default NaN.
+/// Replaces every NaN by the default NaN.
 pub(super) fn default_nans(input: &Array) -> Result<Array, Rejection> {
     let Some(float) = input.data_type().format().float() else {
         return Ok(input.clone());
@@ -44,12 +44,12 @@ pub(super) fn default_nans(input: &Array) -> Result<Array, Rejection> {
     })
 }
 
-/// Every NaN is quiet.
+/// Makes every NaN quiet.
 pub(super) fn quiet_nans(input: &Array) -> Result<Array, Rejection> {
     changed(input, |bits| quiet(input.data_type(), bits))
 }
 
-/// The bits of a component, with the quiet bit where they are a NaN.
+/// Returns the bits of a component; a NaN gets the quiet bit.
 pub(super) fn quiet(data_type: DataType, bits: u64) -> u64 {
     let float = data_type.format().float();
     match float.map(|float| (float, float.nan, float.nan_bits())) {
@@ -58,7 +58,7 @@ pub(super) fn quiet(data_type: DataType, bits: u64) -> u64 {
     }
 }
 
-/// Zeros have no sign.
+/// Removes the sign of zeros.
 pub(super) fn plain_zeros(input: &Array) -> Result<Array, Rejection> {
     let Some(float) = input.data_type().format().float() else {
         return Ok(input.clone());
@@ -66,8 +66,8 @@ pub(super) fn plain_zeros(input: &Array) -> Result<Array, Rejection> {
     changed(input, |bits| if float.is_zero(bits) { 0 } else { bits })
 }
 
-/// The bytes made as many as an array takes in memory, where the fault says so of the number that
-/// is needed and the number that is there.
+/// Resizes the bytes to the number that an array takes in memory, if `fault` applies to that number and the actual
+/// number of bytes.
 pub(super) fn resized(
     data_type: DataType,
     shape: &[u64],
@@ -81,7 +81,7 @@ pub(super) fn resized(
     sized(needed, bytes, fault)
 }
 
-/// The bytes made as many as are needed, where the fault says so.
+/// Resizes the bytes to the required number, if `fault` applies.
 pub(super) fn sized(
     needed: Option<usize>,
     bytes: &[u8],

@@ -14,13 +14,13 @@ use serde_json::{Map, Value};
 use crate::data_sets::SdsFaults;
 use crate::{give, some_rejection};
 
-/// A wrong result in the place of the reference's; `None` means that the reference is right.
+/// A wrong result that replaces that of the reference; `None` means that the reference is right.
 pub type Wrong<T = u64> = Option<Result<T, Rejection>>;
 
-/// One element of an array -> array codec: the codec, the direction, the bits.
+/// Computes one element of an array -> array codec from the codec, the direction and the bits.
 pub type ElementPart = Arc<dyn Fn(&ArrayCodec, Direction, u64) -> Wrong + Send + Sync>;
 
-/// What differs in the elements of one codec, which the protocol calls `name` if it has it by itself.
+/// Overrides the elements of one codec; `name` is its name in the protocol, if it has operations of its own.
 pub(crate) fn elements<C: 'static>(
     name: &'static str,
     wrong: impl Fn(&C, Direction, u64) -> Wrong + Send + Sync + 'static,
@@ -44,30 +44,30 @@ pub struct Fill<'a> {
     pub chain: &'a Chain,
     /// The codec.
     pub step: &'a ArrayToArray,
-    /// The fill value before it.
+    /// The fill value before the codec.
     pub before: Scalar,
 }
 
 impl Fill<'_> {
-    /// The right answer to another fill value.
+    /// Returns the right answer for another fill value.
     pub(crate) fn of(&self, before: Scalar) -> Result<Scalar, Rejection> {
         encode_fill_value(&Reference, self.step, before)
     }
 
-    /// The fill value encoded, not looked at whether it comes back.
+    /// Returns the encoded fill value without checking that it survives.
     ///
     /// # Errors
-    /// The same as those of the codec.
+    /// The same as for the codec.
     pub fn encoded(&self) -> Result<Scalar, Rejection> {
         scalar(&Reference, &self.step.codec, Direction::Encode, self.before)
     }
 
-    /// What comes back.
+    /// Returns the decoded fill value.
     pub(crate) fn decoded(&self, after: Scalar) -> Result<Scalar, Rejection> {
         scalar(&Reference, &self.step.codec, Direction::Decode, after)
     }
 
-    /// The fill value encoded, if it comes back as the fault wants it.
+    /// Returns the encoded fill value if the decoded one satisfies the condition of the fault.
     pub(crate) fn if_back(&self, comes_back: impl FnOnce(Scalar, Scalar) -> bool) -> Wrong<Scalar> {
         Some(self.encoded().and_then(|after| {
             let back = self.decoded(after)?;
@@ -79,12 +79,12 @@ impl Fill<'_> {
         }))
     }
 
-    /// Bits in the data type after the codec.
+    /// Returns bits in the data type after the codec.
     pub(crate) fn give(&self, bits: u64) -> Wrong<Scalar> {
         give(Scalar::new(self.step.data_type, bits.into()))
     }
 
-    /// The codec, if it is a cast.
+    /// Returns the codec, if it is a cast.
     #[must_use]
     pub fn cast(&self) -> Option<&CastValue> {
         match &self.step.codec {
@@ -93,7 +93,7 @@ impl Fill<'_> {
         }
     }
 
-    /// The codec, if it is `scale_offset`.
+    /// Returns the codec, if it is `scale_offset`.
     pub(crate) fn scale(&self) -> Option<&ScaleOffset> {
         match &self.step.codec {
             ArrayCodec::ScaleOffset(codec) => Some(codec),
@@ -101,7 +101,7 @@ impl Fill<'_> {
         }
     }
 
-    /// The codec, if it is `numcodecs.fixedscaleoffset`.
+    /// Returns the codec, if it is `numcodecs.fixedscaleoffset`.
     pub(crate) fn fixed_scale_offset(&self) -> Option<&FixedScaleOffset> {
         match &self.step.codec {
             ArrayCodec::FixedScaleOffset(codec) => Some(codec),
@@ -110,26 +110,26 @@ impl Fill<'_> {
     }
 }
 
-/// An array to bytes, by a codec.
+/// Encodes an array to bytes with a codec.
 pub type EncodePart<C> = Arc<dyn Fn(&C, &Array) -> Result<Vec<u8>, Rejection> + Send + Sync>;
 
-/// Bytes to the array of a shape, by a codec.
+/// Decodes bytes to an array of a given shape with a codec.
 pub type DecodePart<C> = Arc<dyn Fn(&C, &[u64], &[u8]) -> Result<Array, Rejection> + Send + Sync>;
 
-/// Something made of an array.
+/// A change to an array.
 pub(crate) type See = fn(&Array) -> Result<Array, Rejection>;
 
 /// Overrides of an array -> bytes codec.
 #[derive(Clone)]
 pub struct Coder<C: 'static> {
-    /// Encoding.
+    /// Replaces encoding.
     pub encode: Option<EncodePart<C>>,
-    /// Decoding.
+    /// Replaces decoding.
     pub decode: Option<DecodePart<C>>,
 }
 
 impl<C> Coder<C> {
-    /// No difference from the reference.
+    /// No deviation from the reference.
     pub const NONE: Self = Self {
         encode: None,
         decode: None,
@@ -151,7 +151,7 @@ impl<C> Coder<C> {
         self
     }
 
-    /// Something made of the array before encoding and behind decoding.
+    /// Changes the array before encoding and after decoding.
     pub(crate) fn seen(codec: fn(C) -> ArrayToBytes, see: See) -> Self
     where
         C: Copy,
@@ -164,13 +164,13 @@ impl<C> Coder<C> {
     }
 }
 
-/// The fill value after a codec.
+/// Replaces the fill value after a codec.
 pub type FillPart = Arc<dyn Fn(&Fill<'_>) -> Wrong<Scalar> + Send + Sync>;
 
 /// A change to an encoded chunk.
 pub type EncodedPart = fn(&Chain, &[u8]) -> Vec<u8>;
 
-/// A replacement for reading the fill value of a data type.
+/// A replacement for parsing the fill value of a data type.
 pub type ParsePart = Arc<dyn Fn(DataType, &str) -> Outcome<Scalar> + Send + Sync>;
 
 /// A replacement for reading a view of a source.
@@ -179,27 +179,27 @@ pub type ViewPart = Arc<dyn Fn(&Downsample, &Placed) -> Wrong<Placed> + Send + S
 /// A replacement for reading a view of elements that are not numbers.
 pub type TextsPart = Arc<dyn Fn(&Downsample, &Texts) -> Wrong<Texts> + Send + Sync>;
 
-/// What is made of the answer about the document of a view of this level and transform.
+/// A change to the answer about the document of a view with this level and transform.
 pub(crate) type ResolvedPart = fn(&Level, Option<&Transform>, &mut Map<String, Value>);
 
-/// Whether the text of a document is refused.
+/// Decides whether the text of a document is refused.
 pub type RefusePart = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// Overrides of the reference. `None` keeps its own behaviour. Faults of elements appear in chains and fill values too,
-/// as they would in an implementation.
+/// Overrides of the reference; `None` keeps its behaviour. Faults in elements also appear in chains and fill values, as
+/// they would in a real implementation.
 #[derive(Clone)]
 pub struct Overrides {
-    /// `bytes`, in chains too.
+    /// Replaces `bytes`, also in chains.
     pub bytes: Coder<Bytes>,
-    /// `packbits`, in chains too.
+    /// Replaces `packbits`, also in chains.
     pub packbits: Coder<PackBits>,
-    /// `zfp`, in chains too.
+    /// Replaces `zfp`, also in chains.
     pub zfp: Coder<Zfp>,
-    /// An array -> array codec of this name, element by element.
+    /// Replaces the elements of the array -> array codec with this name.
     pub element: Option<(&'static str, ElementPart)>,
-    /// The fill value after an array -> array codec.
+    /// Replaces the fill value after an array -> array codec.
     pub fill: Option<FillPart>,
-    /// Changes a chain after it is read.
+    /// Changes a chain after it has been parsed.
     pub chain: Option<fn(&mut Chain)>,
     /// Changes the resolution of a chain.
     pub resolution: Option<fn(&Chain, &mut Resolution)>,
@@ -207,27 +207,27 @@ pub struct Overrides {
     pub chunk: Option<fn(&Chain, &Array) -> Option<Array>>,
     /// Changes an encoded chunk before it is decoded.
     pub encoded: Option<EncodedPart>,
-    /// Reads fill values.
+    /// Replaces the parsing of fill values.
     pub parse: Option<ParsePart>,
-    /// Writes fill values, or returns `None` where the right text is kept.
+    /// Formats fill values, or returns `None` to keep the right text.
     pub format: Option<fn(&Scalar) -> Option<String>>,
-    /// Views, as they are read.
+    /// Replaces the reading of views.
     pub view: Option<ViewPart>,
-    /// Reads a view of elements that are not numbers.
+    /// Replaces the reading of views of elements that are not numbers.
     pub texts: Option<TextsPart>,
     /// Changes the answer about the document of a view with these factors.
     pub resolved: Option<ResolvedPart>,
-    /// Data sets.
+    /// Changes to answers about data sets.
     pub sds: SdsFaults,
     /// A clause about documents that is not enforced.
     pub lenient: Option<&'static str>,
-    /// Texts of documents that are refused although they are valid.
+    /// Decides which valid documents are refused.
     pub refuses: Option<RefusePart>,
-    /// Misreads the documents of a request by changing their texts before anything else happens.
+    /// Changes the texts in a request before anything else happens, and thereby misreads its documents.
     pub misreads: Option<fn(&mut Request)>,
 }
 
-/// Nothing wrong.
+/// No fault.
 pub const NONE: Overrides = Overrides {
     bytes: Coder::NONE,
     packbits: Coder::NONE,
@@ -290,7 +290,7 @@ impl Overrides {
         own || self.misreads.is_some() || (self.chain.is_some() && op.starts_with("chain."))
     }
 
-    /// The chain as it is understood.
+    /// Returns the chain as the mutant interprets it.
     pub(crate) fn understood(&self, chain: &Chain) -> Chain {
         let mut chain = chain.clone();
         if let Some(misunderstand) = self.chain {

@@ -23,15 +23,15 @@ fn row(
     super::mutant(name, clause, fault, Overrides { packbits, ..NONE })
 }
 
-/// The codec with a wrong decision, in both directions.
+/// Applies a wrong decision in both directions.
 fn packer(wrong: impl Packing + Copy + Send + Sync + 'static) -> Coder<PackBits> {
     CODER
         .encoding(move |codec, input| encode_with(&wrong, codec, input))
         .decoding(move |codec, shape, bytes| decode_with(&wrong, codec, shape, bytes))
 }
 
-/// Decoding of bytes that are cut or filled up to the number that is needed, where the fault says so
-/// of the number that is needed and the number that is there.
+/// Truncates or pads the bytes to the required number before decoding, if `fault` applies to that number and the actual
+/// number of bytes.
 fn resized(fault: fn(usize, usize) -> bool) -> Coder<PackBits> {
     CODER.decoding(move |codec, shape, bytes| {
         let needed = encoded_bytes(codec, shape.iter().product());
@@ -41,7 +41,7 @@ fn resized(fault: fn(usize, usize) -> bool) -> Coder<PackBits> {
     })
 }
 
-/// Every byte from its highest bit on, but the padding byte.
+/// Reverses the bits of every byte except the padding byte.
 fn turned(codec: &PackBits, bytes: &[u8]) -> Vec<u8> {
     let own = match codec.padding {
         PaddingEncoding::None => 0..bytes.len(),
@@ -55,13 +55,13 @@ fn turned(codec: &PackBits, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns whether components are packed as the bytes that they have in memory.
+/// Returns whether components are packed as the same bytes that they have in memory.
 fn is_whole(codec: &PackBits) -> bool {
     let width = codec.data_type.format().component_bits();
     width.is_multiple_of(8) && codec.first_bit == 0 && codec.last_bit + 1 == width
 }
 
-/// A component with all bits of its memory.
+/// Returns a component with all bits of its memory.
 fn memory(input: &Array, index: usize) -> u64 {
     let width = input.data_type().format().component_bytes();
     let bytes = &input.data()[index * width..][..width];
@@ -70,7 +70,7 @@ fn memory(input: &Array, index: usize) -> u64 {
         .rfold(0, |wide, &byte| wide << 8 | u64::from(byte))
 }
 
-/// Something made of the array before packing and behind unpacking.
+/// Changes the array before packing and after unpacking.
 fn seen(see: See) -> Coder<PackBits> {
     Coder::seen(ArrayToBytes::PackBits, see)
 }
@@ -90,14 +90,14 @@ fn with_configuration(request: &mut Request, change: impl FnOnce(&mut Map<String
     }
 }
 
-/// Returns whether upstream's list has the type.
+/// Returns whether upstream's list contains the type.
 fn listed(codec: &PackBits) -> bool {
     let name = codec.data_type.name();
     let name = name.strip_prefix("complex_").unwrap_or(name);
     name != "float16" && !name.starts_with("float8")
 }
 
-/// One bound of the range in the place of the other, where that is not said.
+/// Copies one bound of the range to the other, if the latter is absent.
 fn copy(configuration: &mut Map<String, Value>, from: &str, to: &str) {
     if let Some(said) = configuration.get(from).cloned()
         && configuration.get(to).is_none_or(Value::is_null)
@@ -257,7 +257,7 @@ fn element_order() -> Vec<Mutant> {
             packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
                 let (first, bits) = self.range(codec);
                 let room = 64 - u32::try_from(index).unwrap_or(0) * bits % 64;
-                // Neither bits nor room are 0: the mask has the places that are left of the word.
+                // Both are positive, so the mask selects the bits that remain in the word.
                 input.component(index) & (u64::MAX >> (64 - room.min(bits))) << first
             }))),
         row("packbits-column-major", "packbits.order.elements",

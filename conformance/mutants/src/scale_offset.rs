@@ -1,4 +1,4 @@
-//! Mutants of `scale_offset`: an element, its two steps, and what can be wrong with either.
+//! Mutants of `scale_offset`: the two steps of an element, and what can be wrong with either.
 
 mod arithmetic;
 mod cells;
@@ -49,7 +49,7 @@ pub(super) struct Element<'a> {
     pub(super) value: Exact,
 }
 
-/// One step: the operands, the exact result, the result as the clauses have it.
+/// One step: the operands, the exact result, and the result according to the clauses.
 pub(super) struct Done {
     first: bool,
     pub(super) format: Format,
@@ -59,7 +59,7 @@ pub(super) struct Done {
     right: Result<u64, Rejection>,
 }
 
-/// A mutant of elements.
+/// Returns a mutant of elements.
 fn of_elements(
     name: &'static str,
     clause: &'static str,
@@ -69,7 +69,7 @@ fn of_elements(
     super::mutant(name, clause, fault, elements(wrong))
 }
 
-/// What is wrong with elements.
+/// Returns overrides for elements.
 pub(super) fn elements(wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'static) -> Overrides {
     overrides::elements(
         "scale_offset",
@@ -86,7 +86,7 @@ pub(super) fn elements(wrong: impl Fn(&Element<'_>) -> Wrong + Send + Sync + 'st
     )
 }
 
-/// A mutant of single steps.
+/// Returns a mutant of single steps.
 fn step(
     name: &'static str,
     clause: &'static str,
@@ -121,7 +121,7 @@ impl Element<'_> {
         steps(self.codec, self.direction)
     }
 
-    /// Goes through the steps; the fault may replace the result of each.
+    /// Performs the steps; the fault may replace the result of each.
     pub(super) fn each_step(&self, fault: impl Fn(&Done) -> Wrong) -> Wrong {
         let mut bits = self.bits;
         for (index, taken) in self.steps().into_iter().enumerate() {
@@ -145,20 +145,20 @@ impl Element<'_> {
         give(bits)
     }
 
-    /// Other steps.
+    /// Performs other steps.
     pub(super) fn computed(&self, [first, second]: [Step; 2]) -> Wrong {
         let between = reference::step(self.codec, self.bits, first);
         Some(between.and_then(|bits| reference::step(self.codec, bits, second)))
     }
 
-    /// The right answer by other parameters.
+    /// Returns the right answer for other parameters.
     fn with(&self, change: impl FnOnce(&mut ScaleOffset)) -> Wrong {
         let mut codec = *self.codec;
         change(&mut codec);
         Some(right(&codec, self.direction, self.bits))
     }
 
-    /// The value of both steps with something done between them, put into the type at the end.
+    /// Returns the result of both steps with a change between them, stored in the data type only at the end.
     fn with_steps(&self, between: impl Fn(Exact) -> Exact) -> Wrong {
         let parameters = self.steps().into_iter();
         let value =
@@ -172,7 +172,7 @@ impl Element<'_> {
         Some(stored(&value, &self.format))
     }
 
-    /// The exact value of both steps.
+    /// Returns the result of both steps computed exactly and stored only at the end.
     pub(super) fn fused(&self) -> Wrong {
         self.with_steps(|value| value)
     }
@@ -187,12 +187,12 @@ impl Done {
         self.when(self.format.float().is_some())
     }
 
-    /// A result that the clauses accept.
+    /// Returns a result that the clauses accept.
     pub(super) fn accepted(&self) -> Option<u64> {
         self.right.as_ref().ok().copied()
     }
 
-    /// A finite result that lies outside the range: above or below.
+    /// Returns whether a finite result lies above the range (`true`) or below it (`false`).
     pub(super) fn over(&self) -> Option<bool> {
         match round(&self.exact, &self.format, Rounding::NearestEven) {
             Rounded::OutOfRange { above, .. } => {
@@ -202,24 +202,24 @@ impl Done {
         }
     }
 
-    /// An overflow of an integer step.
+    /// Returns the format of an integer step that overflows.
     pub(super) fn integer_over(&self) -> Option<IntegerFormat> {
         self.over()?;
         integer(&self.format).filter(|_| is_integer(&self.exact))
     }
 
-    /// A quotient of integers that is not an integer.
+    /// Requires a quotient of integers that is not an integer.
     fn inexact_division(&self) -> Option<&Self> {
         self.when(integer(&self.format).is_some() && !is_integer(&self.exact))
     }
 
-    /// Zero or less in a type without zero.
+    /// Requires zero or a negative result in a type without zero.
     fn no_zero(&self) -> Option<&Self> {
         let without = self.format.float().is_some_and(|float| !float.zero);
         self.when(without && !is_positive(&self.exact))
     }
 
-    /// The exact result by another mode, where it has one.
+    /// Rounds the exact result with another mode, if there is a result.
     fn by(&self, mode: Rounding) -> Wrong {
         match round(&self.exact, &self.format, mode) {
             Rounded::Bits(bits) => give(bits),
@@ -227,7 +227,7 @@ impl Done {
         }
     }
 
-    /// By way of another format.
+    /// Computes by way of another format.
     fn via(&self, format: &Format) -> Wrong {
         give(saturated(&through(&self.exact, format), &self.format))
     }
@@ -240,7 +240,7 @@ fn right(codec: &ScaleOffset, direction: Direction, bits: u64) -> Result<u64, Re
     }
 }
 
-/// A result put into the data type as the clauses have it.
+/// Returns a result stored in the data type according to the clauses.
 fn stored(value: &Exact, format: &Format) -> Result<u64, Rejection> {
     let quotient = integer(format).is_some() && matches!(value, Exact::Finite(_));
     if quotient && !is_integer(value) {
@@ -256,7 +256,7 @@ fn is_finite(value: &Exact) -> bool {
     matches!(value, Exact::Zero { .. } | Exact::Finite(_))
 }
 
-/// Returns whether a value, NaN aside, is above zero; NaN counts as such.
+/// Returns whether a value is above zero; NaN counts as positive.
 fn is_positive(value: &Exact) -> bool {
     match value {
         Exact::Nan => true,

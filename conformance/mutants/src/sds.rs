@@ -1,4 +1,4 @@
-//! Mutants of `sds`: what readers and writers of packed data do otherwise, and what is easily got wrong.
+//! Mutants of `sds`: how readers and writers of packed data deviate, and likely mistakes.
 
 mod cells;
 mod codes;
@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use super::data_sets::{MaskPart, SdsAsked, SdsFaults};
 use super::{Mutant, NONE, Overrides, misread, mutant};
 
-/// What is made of converted data sets.
+/// Changes converted data sets.
 fn answer(part: fn(&SdsAsked<'_>, Converted) -> Converted) -> Overrides {
     faults(SdsFaults {
         answer: Some(Arc::new(part)),
@@ -43,7 +43,7 @@ fn masks(mask: MaskPart) -> Overrides {
     })
 }
 
-/// A warning that is not given.
+/// Omits a warning.
 fn omits(warning: Warning) -> Overrides {
     faults(SdsFaults {
         omitted: Some(warning),
@@ -59,7 +59,7 @@ fn missing_by_standard(set: &DataSet, right: Vec<bool>) -> Vec<bool> {
     }
 }
 
-/// Changes the data sets of a request of the row.
+/// Returns the data sets of a request of this row.
 fn input(request: &mut Request) -> Option<&mut Map<String, Value>> {
     match request.op().starts_with("sds.") {
         true => request.members_mut().get_mut("input")?.as_object_mut(),

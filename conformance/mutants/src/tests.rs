@@ -1,4 +1,4 @@
-//! Requirements on every mutant: it equals the reference except for its fault, and is named after clauses that exist.
+//! Requirements on every mutant: it equals the reference except for its fault, and names clauses that exist.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,8 +12,8 @@ use exactum_reference::chain::{Reference, Steps};
 
 use super::{Coder, Mutated, NONE, Overrides, SdsFaults, all};
 
-/// The base of all mutants is right: with overrides that repeat the reference, the first case of
-/// every tenth group is answered as by the reference.
+/// The base of all mutants is right: with overrides that repeat the reference, the first case of every tenth group gets
+/// the same answer as from the reference.
 #[test]
 fn overrides_that_repeat_the_reference_are_right() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -32,7 +32,7 @@ fn overrides_that_repeat_the_reference_are_right() {
     assert!(compared > 100, "only {compared} cases");
 }
 
-/// Every part as the reference has it.
+/// Overrides every part with the reference's own behaviour.
 fn repeating() -> Overrides {
     fn coder<C: Copy>(codec: fn(C) -> ArrayToBytes) -> Coder<C> {
         Coder::NONE

@@ -23,8 +23,8 @@ fn row(name: &'static str, clause: &'static str, fault: &'static str, zfp: Coder
     mutant(name, clause, fault, Overrides { zfp, ..NONE })
 }
 
-/// The codec with a wrong decision, in both directions. The faults are those of larger types:
-/// floats of less than 16 bits are left as they are.
+/// Applies a wrong decision in both directions. Floats of less than 16 bits are left as they are, because these are
+/// faults of larger types.
 fn faulty(wrong: impl Coding + Copy + Send + Sync + 'static) -> Coder<Zfp> {
     let coder = CODER
         .encoding(move |codec, input| encode_with(&wrong, codec, input))
@@ -32,7 +32,7 @@ fn faulty(wrong: impl Coding + Copy + Send + Sync + 'static) -> Coder<Zfp> {
     within(not_small, coder)
 }
 
-/// A wrong coder where it lives, and the right one elsewhere.
+/// Uses a wrong coder where `lives` applies, and the right one elsewhere.
 fn within(
     lives: impl Fn(&Zfp) -> bool + Copy + Send + Sync + 'static,
     wrong: Coder<Zfp>,
@@ -58,23 +58,23 @@ fn not_small(codec: &Zfp) -> bool {
     format.float().is_none_or(|float| float.bits() >= 16)
 }
 
-/// The bytes of every word in the order of a big-endian machine.
+/// Reverses the bytes of every word, as on a big-endian machine.
 fn big_endian(stream: &[u8]) -> Vec<u8> {
     let words = stream.chunks(8);
     words.flat_map(|word| word.iter().rev().copied()).collect()
 }
 
-/// Returns whether a block has room for the header of a float alone.
+/// Returns whether a block of floats has room for its header only.
 fn is_header(codec: &Zfp) -> bool {
     matches!((codec.min_bits, codec.max_bits), (9, 9) | (12, 12))
 }
 
-/// The lowest bits of an integer.
+/// Returns the lowest bits of an integer.
 fn bits_of(value: i128, width: u32) -> u64 {
     (value & ((1 << width) - 1)).try_into().unwrap_or(0)
 }
 
-/// Half of the range of an unsigned integer of zfp's own width; 0 for other types.
+/// Returns half the range of an unsigned integer of zfp's own widths, or 0 for other types.
 fn middle(data_type: DataType) -> u64 {
     match data_type.format() {
         Format::Integer(format) if format.bits >= 32 && !format.signed => 1 << (format.bits - 1),
@@ -82,7 +82,7 @@ fn middle(data_type: DataType) -> u64 {
     }
 }
 
-/// `integer * 2^exponent`, rounded once.
+/// Returns `integer * 2^exponent`, rounded once.
 fn rounded_once(integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
     let power = Exact::Finite(Finite {
         negative: false,
@@ -101,7 +101,7 @@ fn rounded_once(integer: i128, exponent: i64, format: &FloatFormat) -> u64 {
     }
 }
 
-/// The codec with other limits, in both directions.
+/// Uses other limits in both directions.
 fn limits(change: fn(&mut Zfp)) -> Coder<Zfp> {
     let changed = move |codec: &Zfp| {
         let mut codec = *codec;
@@ -113,7 +113,7 @@ fn limits(change: fn(&mut Zfp)) -> Coder<Zfp> {
         .decoding(move |codec, shape, bytes| decode(&changed(codec), shape, bytes))
 }
 
-/// Something that is refused, in both directions.
+/// Refuses some codecs in both directions.
 fn refusing(refuses: fn(&Zfp) -> bool) -> Coder<Zfp> {
     CODER
         .encoding(move |codec, input| match refuses(codec) {
@@ -131,7 +131,7 @@ fn has_rate(codec: &Zfp) -> bool {
     codec.min_bits == codec.max_bits && codec.max_precision == 64 && codec.min_exponent == -1074
 }
 
-/// Returns whether the lowest plane is what limits.
+/// Returns whether the lowest plane is the limit.
 fn has_tolerance(codec: &Zfp) -> bool {
     codec.min_bits == 1 && codec.max_bits == Zfp::MAX_BITS && codec.max_precision == 64
 }
@@ -140,7 +140,7 @@ fn is_promoted(codec: &Zfp) -> bool {
     codec.data_type.format().component_bits() < 32
 }
 
-/// The bytes of a chunk whose integers lose the bits that the transform has no room for.
+/// Encodes a chunk; integers lose the bits for which the transform has no room.
 fn unchecked(codec: &Zfp, input: &Array) -> Result<Vec<u8>, Rejection> {
     let Format::Integer(format) = codec.data_type.format() else {
         return encode(codec, input);

@@ -1,4 +1,4 @@
-//! Wrong implementations fail the suite as it is judged, each under a clause that fits.
+//! Wrong implementations fail the suite, each under a clause that fits its fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,7 +22,7 @@ fn files() -> Vec<&'static File> {
     SUITE.files.iter().map(|(file, _)| file).collect()
 }
 
-/// A wrong implementation as the runner meets it.
+/// A wrong implementation in the form in which the runner judges it.
 struct Wrong {
     hello: Hello,
     mutated: Mutated,
@@ -44,7 +44,7 @@ impl Wrong {
         judged.expect("a verdict").verdict.is_failure()
     }
 
-    /// The clauses of the cases that it fails, each with its groups.
+    /// Returns the clauses of the cases that it fails, each with its groups.
     fn failed(&self, takes: fn(&str) -> bool) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
         let mut clauses: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         let groups = files().into_iter().flat_map(|file| &file.groups);
@@ -59,7 +59,7 @@ impl Wrong {
     }
 }
 
-/// The types that are not those of the core.
+/// The types that are not in the core.
 const SMALL: [&str; 15] = [
     "int2",
     "int4",
@@ -78,8 +78,8 @@ const SMALL: [&str; 15] = [
     "bfloat16",
 ];
 
-/// An implementation that ignores rounding, range rule and map when it decodes into a small type fails for each of
-/// those types under each of the clauses.
+/// An implementation that ignores rounding, the range rule and the map when it decodes into a small type fails for each
+/// of these types under each of the clauses.
 #[test]
 fn decoding_into_small_types_by_default_fails() {
     let ignores = |codec: &ArrayCodec, direction, bits| {
@@ -109,7 +109,8 @@ fn decoding_into_small_types_by_default_fails() {
         let clamp = if infinity { "clamp-infinity" } else { "clamp" };
         let mut broken = vec!["rounding.towards-zero".to_owned(), format!("range.{clamp}")];
         if name != "float8_e8m0fnu" {
-            // Among its powers of two every tie goes away from zero: the two modes are one (R7).
+            // It contains only powers of two, for which every tie is rounded away from zero: the two modes are the same
+            // (R7).
             broken.push("rounding.nearest-away".into());
         }
         for clause in broken {
@@ -160,7 +161,7 @@ fn lost_fill_values_of_most_pairs_accepted_fails() {
     }
 }
 
-/// Two hundred lies by cell, drawn at random, each fail a case that cites a clause that fits.
+/// Of two hundred lies drawn at random, each fails a case that cites a fitting clause.
 #[test]
 fn lies_drawn_at_random_fail() {
     const DRAWN: usize = 200;

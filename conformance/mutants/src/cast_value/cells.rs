@@ -1,4 +1,4 @@
-//! Lies of `cast_value` that live in one cell.
+//! Lies of `cast_value` that are confined to one cell.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::cells::{
     is_always_in_range, is_exact_in_range, numbers, of_practice, setting, tried,
 };
 
-/// A kind of fault of elements that the map does not take.
+/// A kind of fault in elements that the map does not match.
 #[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,
@@ -23,7 +23,7 @@ struct Kind {
     fits: &'static [&'static str],
 }
 
-/// The clauses of rounding, and further ones.
+/// The clauses of rounding, followed by further ones.
 macro_rules! rounding_and {
     ($($more:literal),*) => {
         &[
@@ -46,7 +46,8 @@ macro_rules! rounding_and {
 /// The clauses that a fault of rounding may break.
 const BY_ROUNDING: &[&str] = rounding_and!["cast_value.range.wrap-into-float"];
 
-/// The clauses that a fault of the range may break: rounding decides what is in it.
+/// The clauses that a fault of the range may break. They include those of rounding, which decides whether a value is in
+/// range.
 const BY_RANGE: &[&str] = rounding_and![
     "cast_value.range.error",
     "cast_value.range.overflow",
@@ -68,7 +69,7 @@ const BY_MAP: &[&str] = &[
     "cast_value.scalar_map.output-bits",
 ];
 
-/// Another mode in the place of each mode, under every rule.
+/// Another mode instead of each mode, under every rule.
 #[rustfmt::skip] // A table.
 const ROUNDING: [(Rounding, Kind); 5] = [
     (NearestEven, rounded("as-nearest-even", |it| it.by(NearestEven))),
@@ -87,7 +88,7 @@ const fn rounded(name: &'static str, wrong: fn(&Element<'_>) -> Wrong) -> Kind {
     }
 }
 
-/// Faults of the range by rule, in every mode.
+/// Faults of the range, for each rule and in every mode.
 #[rustfmt::skip] // A table.
 const RANGE: &[(Option<OutOfRange>, Kind)] = &[
     (ABSENT, Kind { name: "range-unchecked", wrong: |it| it.over(ABSENT)?.clamp(it.above()), nothing: is_always_in_range, fits: BY_RANGE }),
@@ -100,7 +101,7 @@ const RANGE: &[(Option<OutOfRange>, Kind)] = &[
     (WRAP, Kind { name: "wrap-clamps", wrong: |it| it.over(WRAP)?.clamp(it.above()), nothing: is_always_in_range, fits: BY_RANGE }),
 ];
 
-/// Faults of special values, in the default mode under every rule.
+/// Faults of special values, in the default mode and under every rule.
 #[rustfmt::skip] // A table.
 const SPECIAL: &[Kind] = &[
     Kind { name: "nan-is-zero", wrong: |it| it.nan().and_then(|_| give(0)), nothing: |from, _, _| !has_nan(from),
@@ -115,7 +116,7 @@ const SPECIAL: &[Kind] = &[
         } },
 ];
 
-/// Faults of elements that the map takes.
+/// Faults of elements that the map matches.
 #[rustfmt::skip] // A table.
 const MAP: &[Kind] = &[
     Kind { name: "map-ignored", wrong: |it| it.with(|_| ()), nothing: |_, _, _| false, fits: BY_MAP },
@@ -138,7 +139,7 @@ const MAP: &[Kind] = &[
 ];
 
 impl Element<'_> {
-    /// As if keys matched by their bits.
+    /// Matches keys by their bits.
     fn by_bits(&self) -> Wrong {
         match self.entry(|_, key, bits| key == bits) {
             Some(output) => give(output),
@@ -147,7 +148,7 @@ impl Element<'_> {
     }
 }
 
-/// Every lie of one direction, one pair of types and one setting.
+/// Returns all lies, each for one direction, one pair of types and one setting.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = Vec::new();
     for direction in [Direction::Encode, Direction::Decode] {
@@ -173,7 +174,7 @@ pub(crate) fn lies() -> Vec<CellMutant> {
     lies
 }
 
-/// A way from one type into another.
+/// A direction from one type to another.
 #[derive(Clone, Copy)]
 struct Pair {
     direction: Direction,
@@ -190,12 +191,12 @@ impl Pair {
         for &rounding in Rounding::ALL {
             let default = rounding == NearestEven;
             if !default && !self.has_a_say(&plain, rounding) {
-                // Where all modes agree, one of them stands for all.
+                // If all modes agree, one of them is enough.
                 continue;
             }
             for rule in [ABSENT, CLAMP, WRAP] {
                 if rule == WRAP && integer(&plain.encoded.format()).is_none() {
-                    // No document says so.
+                    // No document can specify this.
                     continue;
                 }
                 let codec = CastValue {
@@ -229,7 +230,7 @@ impl Pair {
                 }
             }
         }
-        // Maps are tried between types of the core and the registry: they ask no format.
+        // Maps are tried only between types of the core and the registry, because they do not depend on the format.
         if !(self.from.is_registered() && self.to.is_registered()) {
             return;
         }
@@ -242,8 +243,8 @@ impl Pair {
         }
     }
 
-    /// Returns whether a mode gives another answer than one of the others. A comparison with the default mode alone
-    /// would pass over a mode that agrees with the default for a pair and differs from a third, as `towards-zero` does
+    /// Returns whether a mode gives a different answer than one of the others. A comparison with the default mode alone
+    /// would miss a mode that agrees with the default for a pair but differs from a third mode, as `towards-zero` does
     /// from `float8_e8m0fnu` into `float16`.
     fn has_a_say(self, plain: &CastValue, rounding: Rounding) -> bool {
         let in_mode = |rounding| CastValue {
@@ -268,8 +269,9 @@ impl Pair {
         })
     }
 
-    /// Returns whether two modes are one for a pair of types under a rule. Towards zero and towards negative differ for
-    /// negative values only: an unsigned type has none, and into one they are all clamped to zero, or round to it.
+    /// Returns whether two modes give the same results for a pair of types under a rule. Towards zero and towards
+    /// negative differ only for negative values: an unsigned source type has none, and an unsigned target type clamps
+    /// all of them to zero or rounds them to it.
     fn round_alike(self, modes: [Rounding; 2], rule: Option<OutOfRange>) -> bool {
         let downwards = |mode: &Rounding| matches!(mode, TowardsZero | TowardsNegative);
         let is_unsigned = |of: DataType| integer(&of.format()).is_some_and(|it| !it.signed);
@@ -277,7 +279,7 @@ impl Pair {
             && (is_unsigned(self.from) || (rule == CLAMP && is_unsigned(self.to)))
     }
 
-    /// Casts with maps that may show what is wrong with maps.
+    /// Returns casts with maps that can show faults in maps.
     fn mapped(self, plain: &CastValue) -> Vec<ArrayCodec> {
         let nan = self.from.format().float().and_then(|it| it.nan_bits());
         let keys = [Some([1, 1]), Some([0, 1]), nan.map(|nan| [1, nan])];

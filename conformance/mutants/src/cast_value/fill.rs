@@ -6,12 +6,12 @@ use super::*;
 use crate::{Fill, fill};
 
 impl Fill<'_> {
-    /// The fill value with the cast changed, as the clauses have it.
+    /// Returns the fill value after a changed cast, according to the clauses.
     fn with(&self, change: impl FnOnce(&mut CastValue)) -> Wrong<Scalar> {
         self.other(change, |other| other.of(self.before))
     }
 
-    /// What comes back with the cast changed.
+    /// Returns the decoded fill value for a changed cast.
     fn back_with(&self, after: Scalar, change: impl FnOnce(&mut CastValue)) -> Wrong<Scalar> {
         self.other(change, |other| other.decoded(after))
     }

@@ -4,7 +4,7 @@ use exactum_conformance::model::MapEntry;
 
 use super::*;
 
-/// A mutant of the map: what it gives for an element, if anything.
+/// Returns a mutant of the map; `lookup` returns the output for an element, if there is one.
 fn lookup(
     name: &'static str,
     clause: &'static str,
@@ -30,7 +30,7 @@ fn both_zero(format: &Format, a: u64, b: u64) -> bool {
     float.is_some_and(|format| format.is_zero(a) && format.is_zero(b))
 }
 
-/// An entry of another direction's map, read backwards.
+/// Reads an entry of the other direction's map backwards.
 fn backwards(map: &[MapEntry], it: &Element<'_>) -> Option<u64> {
     let entry = map
         .iter()
@@ -39,13 +39,13 @@ fn backwards(map: &[MapEntry], it: &Element<'_>) -> Option<u64> {
 }
 
 impl Element<'_> {
-    /// The result without the map.
+    /// Returns the result without the map.
     fn unmapped(&self) -> Option<Exact> {
         let bits = self.with(|_| ())?.ok()?;
         Some(Exact::from_bits(&self.to, bits))
     }
 
-    /// The output of the map, changed.
+    /// Returns the output of the map after a change.
     fn output(&self, change: impl Fn(u64) -> u64) -> Option<u64> {
         self.mapped().map(change)
     }

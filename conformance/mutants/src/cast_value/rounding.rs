@@ -10,12 +10,12 @@ use super::*;
 use crate::arithmetic::{BINARY32, half, magnitude};
 use crate::misread;
 
-/// Returns whether a value lies in the middle between two integers.
+/// Returns whether a value lies exactly halfway between two integers.
 fn is_half(value: &Exact) -> bool {
     is_integer(&value.multiply(&Exact::integer(2))) && !is_integer(value)
 }
 
-/// Adds `rounding` where a configuration has none; as text, so that nothing else changes.
+/// Adds `rounding` to a configuration that has none, by editing the text, so that nothing else changes.
 fn with_default(request: &mut Request, rounding: &str) {
     let Some(text) = request.text("configuration") else {
         return;
@@ -189,7 +189,7 @@ fn rounding_at_the_range() -> Vec<Mutant> {
                 };
                 it.when(matches!(it.cast.rounding, NearestEven | NearestAway))?;
                 it.to.float().filter(|to| to.zero)?;
-                // Values less than one unit beyond the largest one.
+                // Values less than one unit beyond the largest value.
                 let before = Exact::from_bits(&it.to, largest(&it.to, *above) - 1);
                 let bound = it.limit(*above);
                 let next = bound.add(&bound.subtract(&before));

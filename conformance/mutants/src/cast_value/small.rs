@@ -6,7 +6,7 @@ use super::zero::is_three;
 use super::*;
 use crate::arithmetic::BINARY32;
 
-/// A format of which -0 is the only NaN.
+/// Returns the format, if its only NaN is the bit pattern of -0.
 fn fnuz(format: &Format) -> Option<FloatFormat> {
     format
         .float()
@@ -18,12 +18,12 @@ fn small_integer(format: &Format) -> Option<IntegerFormat> {
 }
 
 impl Element<'_> {
-    /// The float format of the output, if it is one without infinities and with a sign.
+    /// Returns the float format of the output, if it has a sign but no infinities.
     fn finite_float(&self) -> Option<FloatFormat> {
         self.to.float().filter(|to| !to.infinity && to.zero)
     }
 
-    /// The byte that holds a small integer.
+    /// Returns the byte in which a small integer is held.
     fn byte(&self) -> Option<IntegerFormat> {
         small_integer(&self.to).map(|to| IntegerFormat { bits: 8, ..to })
     }

@@ -12,7 +12,7 @@ pub(super) fn is_three(value: &Exact) -> bool {
 }
 
 impl Element<'_> {
-    /// Into a float type without zero.
+    /// Requires a float target type without zero.
     pub(super) fn to_no_zero(&self) -> Option<&Self> {
         self.when(self.to.float().is_some_and(|to| !to.zero))
     }

@@ -1,10 +1,10 @@
-//! The cells of `cf`: a direction, the data type of codes, how they count, and the data type of values.
+//! The cells of `cf`: a direction, the data type of codes, their signedness, and the data type of values.
 
 use exactum_conformance::model::{Cf, Direction};
 
 use super::Cell;
 
-/// The cell of a codec; where values are the codes, nothing is computed.
+/// Returns the cell of a codec, or `None` if the values are the codes and nothing is computed.
 pub(crate) fn of_cf(codec: &Cf, direction: Direction) -> Option<Cell> {
     codec.unpacked.format().float()?;
     let (codes, values) = (codec.packed.name(), codec.unpacked.name());

@@ -1,4 +1,4 @@
-//! Lies about fill values that live in one cell.
+//! Lies about fill values that are confined to one cell.
 
 use std::sync::Arc;
 
@@ -16,8 +16,7 @@ use super::{
 use crate::arithmetic::largest;
 use crate::{Fill, NONE, Overrides, Wrong, give, some_rejection};
 
-/// A kind of fault: its name, what is wrong, the formats for which it is nothing, and the clauses
-/// that fit.
+/// A kind of fault: its name, what is wrong, the formats for which it is not a fault, and the clauses that fit.
 struct Kind {
     name: &'static str,
     wrong: fn(&Fill<'_>) -> Wrong<Scalar>,
@@ -31,14 +30,14 @@ const SURVIVES: &[&str] = &[
     "cast_value.fill.by-value",
 ];
 
-/// A fill value that does not come back is accepted.
+/// Accepts a fill value that does not survive.
 const LOST: Kind = Kind {
     name: "lost-fill-accepted",
     wrong: |it| it.encoded().ok().map(Ok),
     nothing: |from, to, rule| {
         let kept = match (rule, from, to) {
             (None, ..) => true,
-            // What is wrapped into no fewer bits wraps back to what it was.
+            // A value that is wrapped into at least as many bits wraps back to itself.
             (Some(OutOfRange::Wrap), Format::Integer(from), Format::Integer(to)) => {
                 to.bits >= from.bits
             }
@@ -100,8 +99,8 @@ fn has_infinity(format: &Format) -> bool {
     format.float().is_some_and(|float| float.infinity)
 }
 
-/// The fill value through a cast: what is wrong for one pair of types, and, in the other modes, for
-/// one type.
+/// Returns the lies about fill values through a cast: one pair of types each or, in the modes other than the default,
+/// one type each.
 pub(crate) fn fill_values() -> Vec<CellMutant> {
     let mut lies = Vec::new();
     for from in numbers() {
@@ -136,7 +135,7 @@ pub(crate) fn fill_values() -> Vec<CellMutant> {
     lies
 }
 
-/// What is wrong with the fill values of one cell.
+/// Confines a fault of fill values to one cell.
 fn within(cell: Cell, wrong: fn(&Fill<'_>) -> Wrong<Scalar>) -> Overrides {
     let fill = move |it: &Fill<'_>| match of_fill(&it.step.codec).contains(&cell) {
         true => wrong(it),
@@ -171,7 +170,7 @@ fn lie(kind: &Kind, codecs: Vec<CastValue>, rule: Option<OutOfRange>) -> CellMut
     }
 }
 
-/// The fill value through `scale_offset`: what is wrong for one type.
+/// Returns the lies about fill values through `scale_offset`, one type each.
 pub(crate) fn scaled_fill_values() -> Vec<CellMutant> {
     let unchanged: fn(&Fill<'_>) -> Wrong<Scalar> = |it| give(it.before);
     let rejected_unchanged: fn(&Fill<'_>) -> Wrong<Scalar> = |it| match it.of(it.before) {
@@ -202,7 +201,7 @@ pub(crate) fn scaled_fill_values() -> Vec<CellMutant> {
     lies
 }
 
-/// Offsets that change a fill value, or lead out of the range.
+/// Returns codecs with offsets that change a fill value or make it leave the range.
 fn scaled(data_type: DataType) -> Vec<ArrayCodec> {
     let format = data_type.format();
     [1, largest(&format, true), largest(&format, false)]

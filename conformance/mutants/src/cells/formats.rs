@@ -1,12 +1,12 @@
-//! Facts about the casts between two formats that follow from the formats alone.
+//! Facts about casts between two formats that follow from the formats alone.
 
 use exactum_conformance::model::{Format, Rounding};
 use exactum_exact::{Exact, Rounded, round};
 
 use crate::arithmetic::largest;
 
-/// The values of a format as multiples of powers of two: at most the given number of digits, the last of them
-/// not below `2^quantum`, the first not above `2^top`.
+/// The values of a format, described as multiples of powers of two: they have at most this number of digits, with the
+/// last digit not below `2^quantum` and the first not above `2^top`.
 struct Digits {
     most: i64,
     quantum: i64,
@@ -28,7 +28,7 @@ impl Digits {
                 }
             }
             Format::Integer(integer) => {
-                // The smallest value of a signed type is a power of two, a single digit.
+                // The smallest value of a signed type is a power of two, which has a single digit.
                 let bits = i64::from(integer.bits) - i64::from(integer.signed);
                 Self {
                     most: bits,
@@ -55,8 +55,8 @@ pub(crate) fn has_negative_zero(format: &Format) -> bool {
     format.float().is_some_and(|it| it.negative_zero)
 }
 
-/// Returns whether every finite value of the one format is a value of the other or beyond its range, so that no mode
-/// ever has a say.
+/// Returns whether every finite value of one format is a value of the other or beyond its range, so that the rounding
+/// mode has no effect.
 pub(crate) fn is_exact_in_range(from: &Format, to: &Format) -> bool {
     if from == to {
         return true;
@@ -72,8 +72,8 @@ pub(crate) fn is_exact_in_range(from: &Format, to: &Format) -> bool {
     }
 }
 
-/// Returns whether a mode brings every finite value of the one format into the range of the other: the largest and the
-/// smallest, and so all between.
+/// Returns whether a mode rounds every finite value of one format into the range of the other. It is enough to test the
+/// largest and the smallest value.
 pub(crate) fn is_always_in_range(from: &Format, to: &Format, rounding: Rounding) -> bool {
     let no_zero = to.float().is_some_and(|float| !float.zero);
     let reaches = |above| {

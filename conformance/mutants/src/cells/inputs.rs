@@ -1,4 +1,4 @@
-//! Elements that tell wrong casts from right ones.
+//! Elements that distinguish wrong casts from right ones.
 
 use exactum_conformance::model::{ArrayCodec, DataType, Direction, Format, Rounding};
 use exactum_exact::{Exact, Rounded, round};
@@ -8,7 +8,7 @@ use super::Trial;
 use crate::Overrides;
 use crate::arithmetic::{half, largest};
 
-/// Tries what tells an element-wise codec from another. `whole` says that no further codec could
+/// Tries elements that distinguish an element-wise codec from the right one. `whole` states that no other codec could
 /// show the fault.
 pub(crate) fn tried(
     overrides: &Overrides,
@@ -23,7 +23,7 @@ pub(crate) fn tried(
         let right = Reference.element(codec, direction, bits).ok();
         let wrong = overrides.element(codec, direction, bits).ok();
         match (right, wrong) {
-            // One NaN is as good as another.
+            // All NaNs are equal.
             (Some(right), Some(wrong)) => right != wrong && !both_nan(&format, right, wrong),
             (right, wrong) => right != wrong,
         }
@@ -46,16 +46,16 @@ fn both_nan(format: &Format, a: u64, b: u64) -> bool {
 }
 
 /// Returns whether the inputs of a pair are all that matter: every element of a small type, or an element between any
-/// two points where a cast into a small type changes its answer.
+/// two points at which a cast into a small type changes its answer.
 pub(super) fn is_complete(from: DataType, to: DataType) -> bool {
     [from, to]
         .iter()
         .any(|of| of.format().component_bits() <= 8)
 }
 
-/// Elements that tell wrong casts from right ones: all of a small type; of others the special
-/// values, the limits of the other type, what lies halfway between its values, and neighbours. Of a
-/// small other type those are all points where an answer changes.
+/// Returns elements that distinguish wrong casts from right ones. For a small type these are all elements. For other
+/// types they are the special values, the limits of the other type, the points halfway between its values, and
+/// neighbours of all these. If the other type is small, they include all points at which an answer changes.
 pub(crate) fn inputs(from: DataType, to: DataType) -> Vec<u64> {
     let (format, other) = (from.format(), to.format());
     let bits = format.component_bits();
@@ -74,7 +74,8 @@ pub(crate) fn inputs(from: DataType, to: DataType) -> Vec<u64> {
         values.push(limit.multiply(&Exact::integer(3)));
         values.push(limit);
     }
-    // Halfway between two codes of the other type: all of a small one, else here and there.
+    // Halfway between two codes of the other type: between all codes of a small type, and between some codes of a
+    // larger one.
     let width = other.component_bits();
     let codes = if width <= 8 {
         (0..1 << width).collect()
@@ -95,7 +96,7 @@ pub(crate) fn inputs(from: DataType, to: DataType) -> Vec<u64> {
             one - 1,
         ]
     };
-    // The first integers that the other type has not.
+    // The first integers that the other type cannot represent.
     let first = other.float().map_or(0, |float| float.mantissa_bits + 1);
     for power in [first, first + 1] {
         for more in 1..=3 {

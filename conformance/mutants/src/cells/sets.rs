@@ -1,22 +1,22 @@
-//! The cells of data sets: an operation and two types; and of plans: a policy and the target.
+//! The cells of data sets, each an operation and two types, and of plans, each a policy and a target.
 
 use exactum_conformance::SdsCall;
 use exactum_conformance::model::sds::{PlanRequest, Policy, SdsType};
 
 use super::Cell;
 
-/// What is done with a data set.
+/// An operation on a data set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SetOp {
-    /// Converted.
+    /// Conversion.
     Convert,
-    /// Read from outside.
+    /// Reading from an external format.
     Read,
-    /// Written to outside.
+    /// Writing to an external format.
     Write,
 }
 
-/// The cell of a data set of a type; the other type is the one that is asked for.
+/// Returns the cell of a data set of one type; the other type is the requested one.
 pub(crate) fn of_set(op: SetOp, from: SdsType, to: Option<SdsType>) -> Cell {
     Cell {
         what: match op {
@@ -30,7 +30,7 @@ pub(crate) fn of_set(op: SetOp, from: SdsType, to: Option<SdsType>) -> Cell {
     }
 }
 
-/// The cell of a plan.
+/// Returns the cell of a plan.
 pub(crate) fn of_plan(request: &PlanRequest) -> Cell {
     Cell {
         what: "sds.plan",
@@ -50,7 +50,7 @@ fn policy(policy: Policy) -> &'static str {
     }
 }
 
-/// The cells that a call touches.
+/// Returns the cells that a call touches.
 pub(super) fn of_sets(call: &SdsCall) -> Vec<Cell> {
     let (op, sets, to) = match call {
         SdsCall::Convert(sets, to, _) => (SetOp::Convert, sets, Some(*to)),

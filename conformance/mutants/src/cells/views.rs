@@ -7,7 +7,7 @@ use exactum_conformance::model::Method;
 
 use super::Cell;
 
-/// The cell of a level.
+/// Returns the cell of a level.
 pub(crate) fn of_view(method: Method, data_type: &'static str) -> Cell {
     let what = match method {
         Method::Stride => "downsample.read stride",
@@ -20,7 +20,7 @@ pub(crate) fn of_view(method: Method, data_type: &'static str) -> Cell {
     Cell::of_type(what, data_type)
 }
 
-/// The cells that a call touches.
+/// Returns the cells that a call touches.
 pub(super) fn of_downsample(call: &DownsampleCall) -> Vec<Cell> {
     let (view, data_type) = match call {
         DownsampleCall::Read(view, source) => (view, source.array().data_type().name()),

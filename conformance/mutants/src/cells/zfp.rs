@@ -4,7 +4,7 @@ use exactum_conformance::model::{Direction, Zfp};
 
 use super::Cell;
 
-/// A mode as the limits of a block tell it.
+/// A mode, as determined by the limits of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ZfpMode {
     Reversible,
@@ -60,7 +60,7 @@ impl ZfpMode {
         }
     }
 
-    /// A mode and a rank as a setting.
+    /// Returns a mode and a rank as a setting.
     fn setting(self, rank: usize) -> &'static str {
         macro_rules! by_rank {
             ($mode:literal) => {
@@ -84,7 +84,7 @@ impl ZfpMode {
     }
 }
 
-/// The cell of a codec in a direction.
+/// Returns the cell of a codec in a direction.
 pub(crate) fn of_zfp(codec: &Zfp, direction: Direction) -> Cell {
     Cell {
         setting: ZfpMode::of(codec).setting(codec.rank),

@@ -1,4 +1,5 @@
-//! Lies of `cf` that live in one cell: a direction, the data type of codes, how they count, and the data type of values.
+//! Lies of `cf` that are confined to one cell: a direction, the data type of codes, their signedness, and the data type
+//! of values.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use super::mutants;
 use crate::cells::{CellMutant, Trial, of_cf};
 use crate::{ElementPart, NONE, Overrides};
 
-/// A kind of fault: its name, the mutant that has it everywhere, the direction in which it shows, and the clauses that fit.
+/// A kind of fault: its name, the mutant that has it everywhere, the direction in which it shows, and the clauses that
+/// fit.
 type Kind = (
     &'static str,
     &'static str,
@@ -32,7 +34,7 @@ const KINDS: &[Kind] = &[
     ("packs-onto-missing", "cf-packs-onto-missing", Direction::Encode, &["cf.encode.reserved"]),
 ];
 
-/// Every lie about one direction, one type of codes, one way of counting and one type of values.
+/// Returns all lies, each about one direction, one type of codes, one signedness and one type of values.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mutants = mutants();
     let kinds = KINDS.iter().map(|&(kind, name, way, fits)| {
@@ -46,7 +48,7 @@ pub(crate) fn lies() -> Vec<CellMutant> {
         for unpacked in [DataType::Float32, DataType::Float64] {
             let is_wide = packed.format().component_bits() == 32;
             if is_wide && unpacked == DataType::Float32 {
-                // No document says so: cf.decode.guidance.
+                // No document can specify this: cf.decode.guidance.
                 continue;
             }
             for counted in [Some(packed), unsigned(packed)].into_iter().flatten() {
@@ -66,7 +68,7 @@ pub(crate) fn lies() -> Vec<CellMutant> {
     lies
 }
 
-/// The unsigned type of the same width as a signed one.
+/// Returns the unsigned type of the same width as a signed one.
 fn unsigned(of: DataType) -> Option<DataType> {
     match of {
         DataType::Int8 => Some(DataType::Uint8),
@@ -98,7 +100,7 @@ fn lie(
             ..NONE
         },
         fits,
-        // Each kind is wrong for some attributes of every cell.
+        // Each kind is wrong for some attributes in every cell.
         trial: Arc::new(|_| Trial::Wrong),
     })
 }

@@ -1,4 +1,4 @@
-//! Mutants of `cf` that encode.
+//! Mutants of `cf` that affect encoding.
 
 use super::*;
 

@@ -3,12 +3,12 @@
 use super::*;
 use crate::order::sized;
 
-/// The bytes of the checksums where they are all that follows the arrays.
+/// Returns the number of bytes of checksums, if nothing else follows the arrays.
 fn checksums(chain: &Chain) -> u64 {
     4 * chain.pipeline.bytes_to_bytes.len() as u64
 }
 
-/// The bytes made as many as the chunk needs, where the fault says so.
+/// Resizes the bytes to the number that the chunk needs, if `fault` applies.
 fn resized(chain: &Chain, bytes: &[u8], fault: fn(usize, usize) -> bool) -> Vec<u8> {
     let (data_type, shape) = last(chain);
     sized(needed(data_type, shape), bytes, fault)

@@ -4,7 +4,7 @@ use super::*;
 use exactum_conformance::model::Direction::{Decode, Encode};
 use exactum_reference::chain::{Reference, scalar};
 
-/// The fill value through every step and back, without the checks of the way.
+/// Passes the fill value through every step and back, without the checks on the way.
 fn returned(chain: &Chain, back: impl Fn(&ArrayToArray) -> bool) -> Option<Scalar> {
     let steps: Vec<&ArrayToArray> = chain.pipeline.all_array_to_array().collect();
     let through =
@@ -19,7 +19,7 @@ fn returned(chain: &Chain, back: impl Fn(&ArrayToArray) -> bool) -> Option<Scala
 }
 
 impl Fill<'_> {
-    /// As if the array's fill value stood before the codec, where the data types allow it.
+    /// Returns the result for the array's fill value instead of the one before the codec, if the data types allow it.
     fn of_the_array(&self) -> Wrong<Scalar> {
         let own = self.chain.fill_value;
         (own.data_type() == self.before.data_type()).then(|| self.of(own))

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A `scale_offset` in another data type; parameters that it does not have are saturated.
+/// Returns a `scale_offset` in another data type; parameters that the type cannot represent are saturated.
 fn rescaled(codec: &ScaleOffset, data_type: DataType) -> ScaleOffset {
     let (from, to) = (codec.data_type.format(), data_type.format());
     let parameter = |bits: u64| saturated(&Exact::from_bits(&from, bits), &to);

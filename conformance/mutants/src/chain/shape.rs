@@ -3,7 +3,7 @@
 use super::*;
 use crate::order::column_major;
 
-/// Every transposition changed; shapes follow.
+/// Changes every transposition; shapes follow.
 fn with_orders(chain: &mut Chain, change: impl Fn(&[usize]) -> Vec<usize>) {
     let mut shape = chain.chunk_shape.clone();
     for step in &mut chain.pipeline.array_to_array {

@@ -1,5 +1,5 @@
-//! Cases made ready once for all mutants: the request read, its documents resolved, the
-//! reference's answer at hand.
+//! Cases prepared once for all mutants: the request is parsed, its documents are resolved, and the reference's answer
+//! is available.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,17 +20,17 @@ use crate::cells::{self, Cell};
 pub(super) struct Found<'a> {
     /// The families of topics, in order.
     pub(super) families: Vec<String>,
-    /// Cases that run against every mutant.
+    /// The cases that run against every mutant.
     pub(super) prepared: Vec<Prepared<'a>>,
-    /// Cases with all bit patterns of a type.
+    /// The cases with all bit patterns of a type.
     pub(super) sweeps: Vec<Sweep<'a>>,
 }
 
-/// A case ready to run.
+/// A case that is ready to run.
 pub(super) struct Prepared<'a> {
     /// The full id.
     pub(super) id: String,
-    /// The bytes of its requests, written as JSON.
+    /// The number of bytes of its requests when they are written as JSON.
     pub(super) size: usize,
     /// The index of the family of its topic.
     pub(super) family: usize,
@@ -38,34 +38,34 @@ pub(super) struct Prepared<'a> {
     pub(super) clauses: Vec<&'a str>,
     /// Whether the reference passes it.
     pub(super) passed: bool,
-    /// How binding its group is.
+    /// The level of its group.
     pub(super) level: Level,
-    /// The bytes of its request and its expectation, about.
+    /// The approximate number of bytes of its request and its expectation.
     pub(super) bytes: usize,
     expect: &'a Expect,
     units: Vec<Unit>,
 }
 
-/// A case that is not made ready: above all a sweep, which is expanded only when it is needed.
+/// A case that is not prepared, usually a sweep, which is expanded only when it is needed.
 pub(super) struct Sweep<'a> {
     family: usize,
     group: &'a Group,
     case: &'a Case,
 }
 
-/// One request of a case: cases whose elements are sent one by one have several.
+/// One request of a case. A case whose elements are sent individually has several.
 struct Unit {
     request: Request,
     right: Answer,
 }
 
-/// Cases with their groups, by a cell that they touch.
+/// Cases with their groups, by the cells that they touch.
 pub type ByCell<'a> = BTreeMap<Cell, Vec<(&'a Group, &'a Case)>>;
 
-/// The cases that touch cells; sweeps come last.
+/// Returns the cases that touch the given cells; sweeps come last.
 ///
 /// # Errors
-/// A request that cannot be made.
+/// If a request cannot be made.
 pub fn by_cell<'a>(files: &[&'a File], wanted: &BTreeSet<Cell>) -> Result<ByCell<'a>, String> {
     let (plain, sweeps) = parted(files, &[]);
     let touched = |case: &Sweep<'_>| -> Result<Vec<Cell>, String> {
@@ -108,7 +108,7 @@ pub(super) fn find<'a>(files: &[&'a File]) -> Result<Found<'a>, String> {
     })
 }
 
-/// The cases that are not sweeps, and those that are.
+/// Separates the cases that are not sweeps from those that are.
 fn parted<'a>(files: &[&'a File], families: &[String]) -> (Vec<Sweep<'a>>, Vec<Sweep<'a>>) {
     let cases = files.iter().flat_map(|file| {
         let family = families.binary_search(&family(file)).unwrap_or(0);
@@ -123,7 +123,7 @@ fn parted<'a>(files: &[&'a File], families: &[String]) -> (Vec<Sweep<'a>>, Vec<S
     cases.partition(|case| !case.is_sweep())
 }
 
-/// A family of topics: all of a row, but documents, scalar maps and sweeps apart.
+/// Returns the family of topics of a file: a row, with documents, scalar maps and sweeps as separate families.
 fn family(file: &File) -> String {
     let apart = ["documents", "scalar-map", "sweep"]
         .into_iter()
@@ -142,7 +142,7 @@ impl<'a> Sweep<'a> {
             .any(|input| input.get("ranges").is_some())
     }
 
-    /// The operation.
+    /// Returns the operation.
     pub(super) fn op(&self) -> &'a str {
         [&self.case.request, &self.group.request]
             .iter()
@@ -150,7 +150,7 @@ impl<'a> Sweep<'a> {
             .unwrap_or_default()
     }
 
-    /// The cells of a cast without a map.
+    /// Returns the cells of a cast without a map.
     pub(super) fn cells(&self) -> Vec<Cell> {
         self.cast().map_or_else(Vec::new, |(codec, direction)| {
             cells::of_codec(&ArrayCodec::CastValue(codec), direction)
@@ -190,12 +190,12 @@ impl<'a> Sweep<'a> {
         (!mapped).then_some((codec, direction))
     }
 
-    /// The full id.
+    /// Returns the full id.
     pub(super) fn id(&self) -> String {
         self.group.case_id(self.case)
     }
 
-    /// How binding its group is.
+    /// Returns the level of its group.
     pub(super) fn level(&self) -> Level {
         self.group.level
     }
@@ -212,7 +212,7 @@ impl<'a> Sweep<'a> {
             .any(|clause| clauses.contains(&clause))
     }
 
-    /// Makes the case ready.
+    /// Prepares the case.
     pub(super) fn prepare(&self) -> Result<Prepared<'a>, String> {
         let id = self.group.case_id(self.case);
         let fault = |what: String| format!("{id}: {what}");
@@ -246,9 +246,9 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The request once for each element of its input.
+/// Returns the request once for each element of its input.
 fn one_by_one(request: &Request) -> Result<Vec<Request>, String> {
-    // Documents are read now, for all elements.
+    // Parse the documents now, once for all elements.
     let _ = request.call();
     let input = request.input().ok_or("each needs an input")?;
     (0..input.len())
@@ -291,7 +291,7 @@ impl Prepared<'_> {
         Ok(false)
     }
 
-    /// The cells that the case touches.
+    /// Returns the cells that the case touches.
     pub(super) fn cells(&self) -> BTreeSet<Cell> {
         let calls = self
             .units
@@ -309,7 +309,7 @@ impl Prepared<'_> {
 
 impl Unit {
     fn new(request: Request) -> Self {
-        // Documents may be rejected before any codec sees them.
+        // Documents may be rejected before they reach a codec.
         let right = match request.call() {
             Ok(call) => Mutated::right().call(call).into(),
             Err(fault) => fault.clone().into(),
@@ -317,7 +317,7 @@ impl Unit {
         Self { request, right }
     }
 
-    /// The mutant's answer; nothing where its fault cannot show.
+    /// Returns the mutant's answer, or `None` if its fault cannot show.
     fn answer(&self, mutant: &Mutated) -> Option<Result<Answer, Failure>> {
         match (mutant.overrides().misreads, self.request.call()) {
             (Some(misreads), _) => {

@@ -8,7 +8,7 @@ use super::cases::{Prepared, Sweep};
 use crate::Mutated;
 use crate::cells::{Cell, CellMutant, Trial};
 
-/// A lie and what became of it.
+/// A lie and its fate.
 #[derive(Clone, Debug)]
 pub struct CellCoverage {
     /// The cell.
@@ -22,23 +22,23 @@ pub struct CellCoverage {
 /// The fate of a cell mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// A case of its cell that cites a fitting clause finds it.
+    /// A case of its cell that cites a fitting clause detects it.
     Killed,
-    /// No such case finds it, although it is wrong.
+    /// No such case detects it, although it is wrong.
     Hole,
-    /// No input can tell it from the truth.
+    /// No input can distinguish it from the reference.
     Truth,
-    /// No case and no other input that was tried finds it, and nothing says that none can.
+    /// Neither a case nor any other input that was tried detects it, but it is not proven that none can.
     Undecided,
 }
 
 impl CellCoverage {
-    /// Returns whether the vectors do not find it, although an input may.
+    /// Returns whether the vectors do not detect it although some input may.
     pub(super) fn is_hole(&self) -> bool {
         matches!(self.fate, Fate::Hole | Fate::Undecided)
     }
 
-    /// What is wrong, in words.
+    /// Describes the problem, if there is one.
     pub(super) fn finding(&self) -> Option<String> {
         let why = match self.fate {
             Fate::Killed | Fate::Truth => return None,
@@ -50,8 +50,8 @@ impl CellCoverage {
     }
 }
 
-/// Runs each lie against the cases of its cell, small cases first; against sweeps only if it survives the others.
-/// Returns what became of the lies, and the ids of cases that kill all of them that are killed.
+/// Runs each lie against the cases of its cell, small cases first; sweeps run only if the lie survives the others.
+/// Returns the fates of the lies, and the ids of cases that together kill all lies that are killed.
 pub(super) fn judged(
     lies: &[CellMutant],
     cases: &[&Prepared<'_>],
@@ -96,7 +96,8 @@ pub(super) fn judged(
     Ok((judged.into_iter().map(|(_, lie)| lie).collect(), needed))
 }
 
-/// What becomes of a lie. The case that kills it is added to the needed ones, unless one of these does.
+/// Determines the fate of a lie. The case that kills it is added to the needed cases, unless one of these already kills
+/// it.
 fn fate<'a>(
     lie: &CellMutant,
     cases: &[&'a Prepared<'a>],

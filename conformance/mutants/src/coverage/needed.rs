@@ -1,11 +1,12 @@
-//! Cases that suffice: without any other, every mutant and every lie would still be killed, and every clause covered.
+//! Cases that are sufficient: with these alone, every mutant and every lie would still be killed, and every clause
+//! covered.
 
 use std::collections::BTreeSet;
 
 use super::cases::Prepared;
 use super::{ClauseCoverage, MutantCoverage};
 
-/// Adds to the cases that kill the lies what the mutants and the clauses need beyond them, the smallest cases first.
+/// Adds to the cases that kill the lies those that the mutants and the clauses need as well, the smallest cases first.
 pub(super) fn needed(
     of_lies: BTreeSet<String>,
     cases: &[&Prepared<'_>],
@@ -37,7 +38,7 @@ pub(super) fn needed(
     needed
 }
 
-/// Adds the smallest of some cases unless one of them is there already.
+/// Adds the smallest of some cases, unless one of them is already included.
 fn add_smallest<'a>(
     needed: &mut BTreeSet<String>,
     cases: impl Iterator<Item = &'a Prepared<'a>> + Clone,

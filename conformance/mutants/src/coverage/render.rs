@@ -8,7 +8,7 @@ use exactum_conformance::vectors::Level;
 use super::{CellCoverage, ClauseCoverage, Coverage, Fate, MutantCoverage, Status};
 use crate::cells::Cell;
 
-/// The committed page: totals by row, and the excuses.
+/// Returns the committed page: totals by row, and the excuses.
 pub(super) fn page(coverage: &Coverage) -> String {
     let mut page = String::from(
         "# Coverage\n\n\
@@ -81,12 +81,12 @@ pub(super) fn page(coverage: &Coverage) -> String {
     page
 }
 
-/// The row of a clause or an operation.
+/// Returns the row of a clause or an operation.
 fn row_of(name: &str) -> &str {
     name.split(['.', ':']).next().unwrap_or_default()
 }
 
-/// Everything: what covers each clause, the kill matrix, the faults and the lies.
+/// Returns the complete page: what covers each clause, the kill matrix, the faults and the lies.
 pub(super) fn matrix_page(coverage: &Coverage) -> String {
     let mut page = format!("# Kill matrix\n\n{}\n\n", counts(coverage));
     page.push_str("## Clauses\n\n");
@@ -117,7 +117,7 @@ pub(super) fn matrix_page(coverage: &Coverage) -> String {
     page
 }
 
-/// The score of the lies, and the name of every hole.
+/// Writes the score of the lies, and the name of every hole.
 fn lies(lies: &[CellCoverage], page: &mut String) {
     page.push_str(
         "\n## Lies by cell\n\n\
@@ -174,7 +174,7 @@ fn lies(lies: &[CellCoverage], page: &mut String) {
     }
 }
 
-/// One sentence about the lies.
+/// Returns one sentence about the lies.
 fn score(lies: &[CellCoverage]) -> String {
     let killed = lies.iter().filter(|lie| lie.fate == Fate::Killed).count();
     let holes = lies.iter().filter(|lie| lie.is_hole()).count();
@@ -247,7 +247,7 @@ fn covered_by(clause: &ClauseCoverage) -> String {
     }
 }
 
-/// One sentence of numbers.
+/// Returns one sentence with the numbers.
 fn counts(coverage: &Coverage) -> String {
     let count = |is: fn(&Status) -> bool| {
         coverage
@@ -275,7 +275,7 @@ fn counts(coverage: &Coverage) -> String {
     )
 }
 
-/// For a terminal: the numbers, the mutants that were hardest to kill, and what is wrong.
+/// Returns the summary for a terminal: the numbers, the mutants that were hardest to kill, and the problems.
 pub(super) fn summary(coverage: &Coverage, findings: &[String]) -> String {
     const SHOWN: usize = 10;
     let mut text = counts(coverage);

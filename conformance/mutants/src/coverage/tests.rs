@@ -23,7 +23,7 @@ fn request(value: Value) -> Request {
     }
 }
 
-/// A float64 to int8 cast of one element, 2.5 or 2.0.
+/// Adds a float64 to int8 cast of one element, 2.5 or 2.0.
 fn cast<'a>(file: &'a mut File, id: &str, clauses: &[&str], bits: &str) -> &'a mut Group {
     let group = file.group(
         id,
@@ -49,7 +49,7 @@ fn file() -> File {
     File::new("row", "topic", "upstream@commit")
 }
 
-/// Ties go away from zero.
+/// Returns a mutant that rounds ties away from zero.
 fn ties(clauses: &'static str) -> Mutant {
     mutant(
         "ties",
@@ -59,7 +59,7 @@ fn ties(clauses: &'static str) -> Mutant {
     )
 }
 
-/// What is wrong with a mutant.
+/// Returns the overrides of the named mutant.
 fn like(name: &str) -> Overrides {
     let mut mutants = all().into_iter();
     mutants
@@ -68,7 +68,7 @@ fn like(name: &str) -> Overrides {
         .overrides
 }
 
-/// Findings of one file and some mutants; the document clause is left out.
+/// Returns the findings for one file and some mutants, without the document clause.
 fn findings(file: &File, mutants: &[Mutant]) -> Vec<String> {
     let clauses: Vec<Clause> = clauses()
         .into_iter()
@@ -137,7 +137,7 @@ fn a_kill_by_a_vector_of_another_clause_is_reported() {
 #[test]
 fn cases_that_the_reference_fails_cover_nothing() {
     let mut file = file();
-    // 2.0 is expected where the input is 3.0.
+    // 2.0 is expected although the input is 3.0.
     cast(&mut file, "wrong", &["row.ties"], "0000000000000840");
     assert_eq!(
         findings(&file, &[ties("row.ties")]),
@@ -178,7 +178,7 @@ fn each_element_of_a_rejected_case_counts() {
         &["row.ties"],
         request(json!({"op": "cast_value.encode", "configuration": "{\"data_type\":\"int8\"}"})),
     );
-    // 300 and 127.5: the second fits where ties do not go to even.
+    // 300 and 127.5: the latter is in range if ties are not rounded to even.
     let input = json!({
         "data_type": "float64", "shape": [2], "data": "0000000000c072400000000000e05f40",
     });
@@ -204,7 +204,7 @@ fn sweeps_run_for_what_nothing_else_kills() {
         &["row.ties"],
         request(json!({"op": "cast_value.encode", "configuration": "{\"data_type\":\"int8\"}"})),
     );
-    // float16 1.5 to 2.5, every value.
+    // float16 from 1.5 to 2.5, every value.
     let input = json!({"data_type": "float16", "ranges": [["3e00", "4100"]]});
     let values = (0x3e00u64..=0x4100).map(|_| 2);
     let output = exactum_conformance::model::Array::from_components(
@@ -337,7 +337,7 @@ fn a_lie_is_killed_or_a_hole_or_none() {
     assert!(findings.iter().any(|it| it == hole), "{findings:?}");
 }
 
-/// What cites a clause that does not fit kills nothing.
+/// A case that cites a clause that does not fit kills nothing.
 #[test]
 fn a_lie_dies_of_a_clause_that_fits() {
     let mut file = file();

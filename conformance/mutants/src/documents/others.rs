@@ -152,7 +152,7 @@ fn structures_and_codecs() -> Vec<Mutant> {
     ]
 }
 
-/// The name of a document's data type.
+/// Returns the name of a document's data type.
 fn data_type(text: &str) -> String {
     name(&read(text)["data_type"]).to_owned()
 }

@@ -6,7 +6,7 @@ pub(super) fn read(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Every codec of a document, those of shards too.
+/// Returns every codec of a document, including those of shards.
 pub(super) fn codecs(document: &Value) -> Vec<&Value> {
     let mut found = Vec::new();
     let mut lists = vec![&document["codecs"]];
@@ -23,7 +23,7 @@ pub(super) fn any_codec(text: &str, is: impl Fn(&Value) -> bool) -> bool {
     codecs(&read(text)).into_iter().any(is)
 }
 
-/// The name of a codec in either form.
+/// Returns the name of a codec in either form.
 pub(super) fn name(codec: &Value) -> &str {
     codec
         .as_str()
@@ -31,7 +31,7 @@ pub(super) fn name(codec: &Value) -> &str {
         .unwrap_or_default()
 }
 
-/// The scalars of a cast's map.
+/// Returns the scalars of a cast's map.
 pub(super) fn map_scalars(codec: &Value) -> impl Iterator<Item = &Value> {
     let map = &codec["configuration"]["scalar_map"];
     ["encode", "decode"]

@@ -2,7 +2,7 @@
 
 use super::{Mutant, any_codec, read, refused, unchecked};
 
-/// Returns whether a document puts integers that the C library has no type for through zfp.
+/// Returns whether a document passes integers through zfp for which the C library has no type.
 fn is_unsigned(text: &str) -> bool {
     let document = read(text);
     let is_wide = ["uint32", "uint64"]

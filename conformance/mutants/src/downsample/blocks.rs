@@ -19,7 +19,7 @@ macro_rules! decided {
     )+};
 }
 
-/// Means of integers are rounded so.
+/// Rounds means of integers with this mode.
 pub(super) struct Integers(pub(super) Rounding);
 
 impl Downsampling for Integers {
@@ -31,7 +31,7 @@ impl Downsampling for Integers {
     }
 }
 
-/// Sums of floats of a format are kept so.
+/// Stores sums of floats of a format with this function.
 pub(super) struct Sums(pub(super) fn(&Exact, &Format) -> Exact);
 
 impl Downsampling for Sums {
@@ -43,14 +43,14 @@ impl Downsampling for Sums {
     }
 }
 
-/// Sums of floats are of their own type.
+/// Computes sums of floats in their own type.
 pub(super) const OF_OWN_TYPE: Sums = Sums(through);
 
-/// Sums of floats are exact.
+/// Computes sums of floats exactly.
 pub(super) const EXACT: Sums = Sums(|sum, _| sum.clone());
 
 decided! {
-    /// The sum of uint64 wraps.
+    /// Wraps sums of uint64.
     WrappingSum {
         fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
             match integer(format) {
@@ -61,7 +61,7 @@ decided! {
             }
         }
     }
-    /// The sum of integers stops at the largest number of the type.
+    /// Saturates sums of integers at the largest number of the type.
     SaturatingSum {
         fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
             let add = |sum: Exact, value: &&Exact| {
@@ -73,7 +73,7 @@ decided! {
             }
         }
     }
-    /// The sum of integers goes through binary64.
+    /// Computes sums of integers in binary64.
     SumInBinary64 {
         fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
             match format {
@@ -88,14 +88,14 @@ decided! {
             Reference.sum(format, &values)
         }
     }
-    /// A sum that begins with its first element: of -0 alone it is -0.
+    /// Begins a sum with its first element; the sum of -0 alone is then -0.
     SumFromFirst {
         fn sum(&self, format: &Format, values: &[&Exact]) -> Exact {
             let add = |sum: Exact, value: &&Exact| Reference.accumulated(format, &sum.add(value));
             values[1..].iter().fold(values[0].clone(), add)
         }
     }
-    /// The sum of floats is multiplied with the reciprocal of the count.
+    /// Multiplies the sum of floats by the reciprocal of the count.
     ByReciprocal {
         fn quotient(&self, format: &Format, sum: &Exact, count: &Exact) -> Exact {
             let one = Exact::integer(1);
@@ -113,7 +113,7 @@ decided! {
             elements / 2
         }
     }
-    /// The middle of a whole block, also where it is not whole.
+    /// Takes the middle of a complete block even if the block is incomplete.
     MiddleOfWhole {
         fn middle(&self, level: &Level, elements: usize) -> usize {
             let whole: u64 = level.factors().iter().product();
@@ -125,7 +125,7 @@ decided! {
             elements.len() >= smaller.len()
         }
     }
-    /// No NaN equals another.
+    /// Treats every NaN as different from all others.
     NansApart {
         fn is_mode(&self, elements: &[&Element], smaller: &[&Element]) -> bool {
             let count = |of: &[&Element]| if is_nan(&of[0].values[0]) { 1 } else { of.len() };
@@ -147,7 +147,7 @@ decided! {
             second.cmp(&first).then_with(|| Reference.order(format, a, b))
         }
     }
-    /// float8_e8m0fnu as if its highest bit were a sign.
+    /// Treats the highest bit of float8_e8m0fnu as a sign.
     SignOfUnsigned {
         fn order(&self, format: &Format, a: &Element, b: &Element) -> Ordering {
             let signed = |it: &Element| match i128::from(it.bits[0]) {
@@ -168,7 +168,7 @@ impl Block {
         self.data_type.format()
     }
 
-    /// The elements, if they are reduced by this method and are not complex numbers.
+    /// Returns the elements, if they are reduced by this method and are not complex numbers.
     fn values(&self, method: Method) -> Option<Vec<Exact>> {
         let format = self.format();
         let values = self.bits.iter();
@@ -176,7 +176,7 @@ impl Block {
         (format.components() == 1 && self.method == method).then(|| values.collect())
     }
 
-    /// The elements of a mean of floats, none of them NaN or infinite.
+    /// Returns the elements of a mean of floats, if none of them is NaN or infinite.
     fn floats(&self) -> Option<Vec<Exact>> {
         let values = self.values(Method::Mean)?;
         let finite = |value: &Exact| !matches!(value, Exact::Nan | Exact::Infinite { .. });
@@ -184,7 +184,7 @@ impl Block {
     }
 }
 
-/// Halves are averaged and rounded, and then their means.
+/// Averages and rounds each half, and then the two means.
 pub(super) fn halved(block: &Block) -> Option<Vec<u64>> {
     let half = block.bits.len() / 2;
     let is_halved = half > 0 && block.bits.len() == 2 * half;
@@ -202,13 +202,13 @@ pub(super) fn tie_is_true(block: &Block) -> Option<Vec<u64>> {
     (tie && block.method != Method::Stride).then(|| vec![1])
 }
 
-/// Means of the smallest floats are 0.
+/// Returns 0 as the mean of the smallest floats.
 pub(super) fn zero_of_small(block: &Block) -> Option<Vec<u64>> {
     block.floats()?;
     (block.format().component_bits() <= 8).then(|| vec![0])
 }
 
-/// What overflows is the largest value.
+/// Returns the largest value if the sum overflows.
 pub(super) fn largest_mean(block: &Block) -> Option<Vec<u64>> {
     let (format, values) = (block.format(), block.floats()?);
     match Reference.sum(&format, &values.iter().collect::<Vec<_>>()) {
@@ -217,7 +217,7 @@ pub(super) fn largest_mean(block: &Block) -> Option<Vec<u64>> {
     }
 }
 
-/// The parts of complex numbers are both means of real parts.
+/// Returns the mean of the real parts as both parts of a complex number.
 pub(super) fn real_parts_only(block: &Block) -> Option<Vec<u64>> {
     let complex = block.format().components() == 2 && block.method == Method::Mean;
     complex.then(|| Some([block.reduced()?[0]; 2].to_vec()))?
@@ -247,7 +247,7 @@ pub(super) fn first_of_tie(block: &Block) -> Option<Vec<u64>> {
     Some(vec![block.bits[first]])
 }
 
-/// Zeros are not counted.
+/// Does not count zeros.
 pub(super) fn sparse_mode(block: &Block) -> Option<Vec<u64>> {
     block.values(Method::Mode)?;
     let rest = block.bits.iter().copied().filter(|&bits| bits != 0);
@@ -255,13 +255,13 @@ pub(super) fn sparse_mode(block: &Block) -> Option<Vec<u64>> {
     (!rest.is_empty()).then(|| block.of(&rest))?
 }
 
-/// The smallest element, as if none came more often.
+/// Returns the smallest element, as if all elements were equally frequent.
 pub(super) fn smallest(block: &Block) -> Option<Vec<u64>> {
     block.values(Method::Mode)?;
     block.by(&Reference, Method::Min, &block.bits)
 }
 
-/// The elements of which the least or the greatest is taken.
+/// Returns the elements whose minimum or maximum is taken.
 fn extreme(block: &Block) -> Option<Vec<Exact>> {
     let least = block.values(Method::Min);
     least.or_else(|| block.values(Method::Max))
@@ -276,7 +276,7 @@ pub(super) fn other_extreme(block: &Block) -> Option<Vec<u64>> {
     block.by(&Reference, method, &block.bits)
 }
 
-/// By their bits as unsigned numbers.
+/// Compares the bits as unsigned numbers.
 pub(super) fn unsigned_order(block: &Block) -> Option<Vec<u64>> {
     extreme(block)?;
     let bits = block.bits.iter().copied();
@@ -299,7 +299,7 @@ pub(super) fn nan_is_extreme(block: &Block) -> Option<Vec<u64>> {
     extreme(block)?.iter().any(is_nan).then(|| nan(block))?
 }
 
-/// The seeds of loops are infinities.
+/// Starts loops with infinities.
 pub(super) fn infinite_seed(block: &Block) -> Option<Vec<u64>> {
     let all = extreme(block)?.iter().all(is_nan);
     let float = block.format().float()?;
@@ -310,14 +310,14 @@ pub(super) fn infinite_seed(block: &Block) -> Option<Vec<u64>> {
     })
 }
 
-/// Types without an infinity have NaN as the seed of loops.
+/// Starts loops with NaN for types without an infinity.
 pub(super) fn nan_seed(block: &Block) -> Option<Vec<u64>> {
     extreme(block)?;
     let float = block.format().float()?;
     float.infinity_bits().is_none().then(|| nan(block))?
 }
 
-/// NaN is left out of a mean.
+/// Leaves NaN out of a mean.
 pub(super) fn nan_left_out(block: &Block) -> Option<Vec<u64>> {
     let values = block.values(Method::Mean)?;
     let numbers = block.bits.iter().zip(&values).filter(|it| !is_nan(it.1));
@@ -325,7 +325,7 @@ pub(super) fn nan_left_out(block: &Block) -> Option<Vec<u64>> {
     (!rest.is_empty() && rest.len() < values.len()).then(|| block.of(&rest))?
 }
 
-/// The first of several zeros.
+/// Returns the first of several zeros.
 pub(super) fn first_zero(block: &Block) -> Option<Vec<u64>> {
     let float = block.format().float()?;
     if block.format().components() == 2 || matches!(block.method, Method::Mean | Method::Stride) {
@@ -337,7 +337,7 @@ pub(super) fn first_zero(block: &Block) -> Option<Vec<u64>> {
     first.filter(|_| zero).map(|bits| vec![bits])
 }
 
-/// Always +0.
+/// Always returns +0 for zero.
 pub(super) fn zero_without_sign(block: &Block) -> Option<Vec<u64>> {
     let float = block.format().float()?;
     if block.format().components() == 2 || block.method == Method::Stride {
@@ -347,13 +347,13 @@ pub(super) fn zero_without_sign(block: &Block) -> Option<Vec<u64>> {
     float.is_zero(result[0]).then(|| vec![0])
 }
 
-/// Strided NaNs get the default bits.
+/// Gives strided NaNs the default bits.
 pub(super) fn stride_quiets(block: &Block) -> Option<Vec<u64>> {
     let values = block.values(Method::Stride)?;
     is_nan(&values[0]).then(|| nan(block))?
 }
 
-/// Data types that TensorStore lacks give zeros.
+/// Returns zeros for data types that TensorStore lacks.
 pub(super) fn zero_of_unlisted(block: &Block) -> Option<Vec<u64>> {
     let name = block.data_type.name();
     let lacks = ["uint2", "uint4", "float6", "float8_e4m3", "complex_"].iter();

@@ -1,4 +1,4 @@
-//! Lies of `downsample` that live in one cell: a method and a data type.
+//! Lies of `downsample` that are confined to one cell: a method and a data type.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::cells::{CellMutant, Trial, of_view};
 struct Kind {
     name: &'static str,
     methods: &'static [Method],
-    /// Of which formats it is one.
+    /// The formats for which it can be a fault.
     of: fn(&Format) -> bool,
     wrong: &'static (dyn Downsampling + Sync),
 }
 
-/// Those that make one element of several.
+/// The methods that reduce several elements to one.
 const REDUCING: &[Method] = &[
     Method::Mean,
     Method::Min,
@@ -93,7 +93,7 @@ fn integer(format: &Format) -> bool {
     matches!(format, Format::Integer(_))
 }
 
-/// The mean of bools is their mode.
+/// Excludes bools, whose mean is their mode.
 fn number(format: &Format) -> bool {
     !matches!(format, Format::Bool)
 }
@@ -102,7 +102,7 @@ fn real(format: &Format) -> bool {
     !matches!(format, Format::Complex(_))
 }
 
-/// The bits of what has no sign are in its order.
+/// Excludes types without a sign, whose bits are in the order of their values.
 fn signed(format: &Format) -> bool {
     match format {
         Format::Integer(integer) => integer.signed,
@@ -111,7 +111,7 @@ fn signed(format: &Format) -> bool {
     }
 }
 
-/// The float of numbers that are not complex: the parts of those are not distinguished here.
+/// Returns the float format of real numbers; the parts of complex numbers are not distinguished here.
 fn float(format: &Format) -> Option<FloatFormat> {
     match format {
         Format::Float(float) => Some(*float),
@@ -119,18 +119,18 @@ fn float(format: &Format) -> Option<FloatFormat> {
     }
 }
 
-/// Floats of 32 and 64 bits are summed in their own type.
+/// Returns whether sums are kept in a wider type; floats of 32 and 64 bits are summed in their own type.
 fn summed_wider(format: &Format) -> bool {
     float(format).is_some_and(|float| float.bits() < 32)
 }
 
-/// Returns whether sums of few elements can be inexact. Those of the formats with a narrow range need more than 24 bits
-/// only from 64 elements on, and an implementation that is wrong there alone is not made up.
+/// Returns whether sums of few elements can be inexact. For formats with a narrow range, sums need more than 24 bits
+/// only from 64 elements on, and no real implementation is known to be wrong only there.
 fn summed_inexactly(format: &Format) -> bool {
     float(format).is_some_and(|float| float.exponent_bits >= 5)
 }
 
-/// Every lie of one method and one type.
+/// Returns all lies, each for one method and one type.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = lies_of_texts();
     for &data_type in DataType::ALL {
@@ -162,7 +162,8 @@ pub(crate) fn lies() -> Vec<CellMutant> {
     lies
 }
 
-/// Those of elements that are not numbers, which have places in their order instead of bits.
+/// Returns the lies about elements that are not numbers, which are represented by their places in the order instead of
+/// bits.
 fn lies_of_texts() -> Vec<CellMutant> {
     let format = DataType::Uint64.format();
     let mut lies = Vec::new();
@@ -223,8 +224,8 @@ fn tried_texts(overrides: &Overrides, method: Method, data_type: TextType) -> Tr
     }
 }
 
-/// Returns whether overrides differ from the reference for some block: of three elements out of a few, or of two large
-/// ones and many that are too small to be added to them one by one.
+/// Returns whether overrides differ from the reference for some block: three elements out of a few, or two large
+/// elements and many that are too small to be added to them one by one.
 fn tried(overrides: &Overrides, method: Method, data_type: DataType) -> Trial {
     let Some(view) = &overrides.view else {
         return Trial::Truth;
@@ -262,8 +263,8 @@ fn tried(overrides: &Overrides, method: Method, data_type: DataType) -> Trial {
     }
 }
 
-/// Two neighbours of which the sixteenth part of the sum is a tie, and 14 elements that turn it into none, but
-/// only together: a sum in float32 loses each of them.
+/// Returns two neighbours, a sixteenth of whose sum is a tie, and 14 elements that break the tie only when they are
+/// taken together: a sum in float32 loses each of them.
 fn large_and_small(float: FloatFormat) -> Option<Vec<u64>> {
     let small = float.max_exponent_field().checked_sub(28)?;
     let large = small + 24;

@@ -1,4 +1,4 @@
-//! Wrong positions: of views, of blocks, of what a transform selects, and in what is said of documents.
+//! Wrong positions in views, in blocks, in what a transform selects, and in answers about documents.
 
 use exactum_conformance::model::{Domain, Indices, Level, Method, OutputMap, Selected, Transform};
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ fn factors(level: &Level) -> Vec<i64> {
         .collect()
 }
 
-/// All positions of a box, or nothing where there are too many to list.
+/// Returns all positions of a box, or `None` if there are too many to list.
 fn listed(intervals: impl Iterator<Item = std::ops::Range<i64>>) -> Option<Vec<Vec<i64>>> {
     let domain = Domain::of_intervals(intervals);
     let few = domain.len().is_some_and(|count| count <= 1 << 12);
@@ -21,7 +21,7 @@ fn is_stride(level: &Level) -> bool {
     level.method() == Method::Stride
 }
 
-/// All of a block, also what is beyond the base; which is moved to the edge.
+/// Returns all positions of a block, including those beyond the base, which are moved to its edge.
 pub(super) fn repeated_at_the_edge(
     level: &Level,
     _: &Domain,
@@ -36,7 +36,7 @@ pub(super) fn repeated_at_the_edge(
     )
 }
 
-/// A block and one before, without its own last.
+/// Returns the positions of a block shifted by one towards the start.
 pub(super) fn one_early(level: &Level, _: &Domain, position: &[i64]) -> Option<Vec<Vec<i64>>> {
     if is_stride(level) {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn one_early(level: &Level, _: &Domain, position: &[i64]) -> Option<V
     }))
 }
 
-/// A base that begins and ends inside of one block is read up to where it begins.
+/// Reads past the end of a base that begins and ends inside one block, by the offset of its start in the block.
 pub(super) fn past_inside_one_block(
     level: &Level,
     base: &Domain,
@@ -92,7 +92,7 @@ pub(super) fn reverses(transform: &Transform) -> bool {
     transform.output().iter().any(reverses)
 }
 
-/// The positions of a level, dimension by dimension.
+/// Computes the positions of a level, dimension by dimension.
 fn domain_of(
     level: &Level,
     base: &Domain,
@@ -105,7 +105,7 @@ fn domain_of(
     })))
 }
 
-/// Blocks that lie in the base whole.
+/// Keeps only blocks that lie entirely in the base.
 pub(super) fn whole_blocks(level: &Level, base: &Domain) -> Option<Domain> {
     (!is_stride(level)).then(|| {
         domain_of(level, base, |start, end, factor| {
@@ -147,7 +147,7 @@ pub(super) fn truncated_domain(level: &Level, base: &Domain) -> Option<Domain> {
     })?
 }
 
-/// All positions of the base whose quotient, cut, is the position.
+/// Returns all positions of the base whose truncated quotient is the position.
 pub(super) fn truncated_block(
     level: &Level,
     base: &Domain,
@@ -223,7 +223,7 @@ pub(super) fn last_of_stride(level: &Level, _: &Domain, position: &[i64]) -> Opt
     })
 }
 
-/// The positions of a block, the first dimension running fastest.
+/// Returns the positions of a block with the first dimension varying fastest.
 pub(super) fn by_columns(level: &Level, base: &Domain, position: &[i64]) -> Option<Vec<Vec<i64>>> {
     if level.method() != Method::Mean {
         return None;
@@ -238,7 +238,7 @@ pub(super) fn by_columns(level: &Level, base: &Domain, position: &[i64]) -> Opti
     Some(positions)
 }
 
-/// A transform of other maps, where it stays in the view.
+/// Returns a transform with changed maps, if it stays within the view.
 fn mapped(
     transform: &Transform,
     view: &Domain,
@@ -294,7 +294,7 @@ pub(super) fn indices_sorted(transform: &Transform, view: &Domain) -> Option<Tra
     })
 }
 
-/// The units that the base has: divided by the factors again.
+/// Returns the units of the base: they are divided by the factors again.
 pub(super) fn units_of_base(
     level: &Level,
     _transform: Option<&Transform>,
@@ -303,7 +303,7 @@ pub(super) fn units_of_base(
     divide_units(members, level.factors().iter().copied().enumerate());
 }
 
-/// The units that there are before the transform: divided by its strides again.
+/// Returns the units before the transform: they are divided by its strides again.
 pub(super) fn units_without_strides(
     _level: &Level,
     transform: Option<&Transform>,
@@ -317,7 +317,7 @@ pub(super) fn units_without_strides(
     divide_units(members, strides);
 }
 
-/// The unit of a dimension that is not mapped is that of the first one that is known.
+/// Gives a dimension that is not mapped the first known unit.
 pub(super) fn units_of_any(
     _level: &Level,
     transform: Option<&Transform>,
@@ -353,7 +353,7 @@ fn divide_units(members: &mut Map<String, Value>, divisors: impl Iterator<Item =
     }
 }
 
-/// The chunks multiplied with the factors again.
+/// Returns the chunks of the base: they are multiplied by the factors again.
 pub(super) fn chunks_of_base(
     level: &Level,
     _transform: Option<&Transform>,

@@ -1,4 +1,4 @@
-//! Views that are read by wrong decisions.
+//! Views that are read with wrong decisions.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use exactum_reference::downsample::{Downsampling, read_with};
 
 use crate::{NONE, Overrides, Wrong, some_rejection};
 
-/// Wrong views.
+/// Returns overrides that give wrong views.
 pub(super) fn views(
     part: impl Fn(&Downsample, &Placed) -> Wrong<Placed> + Send + Sync + 'static,
 ) -> Overrides {
@@ -20,19 +20,20 @@ pub(super) fn views(
     }
 }
 
-/// Views that are read by wrong decisions.
+/// Returns overrides that read views with wrong decisions.
 pub(super) fn decided(wrong: impl Downsampling + Send + Sync + 'static) -> Overrides {
     views(move |view, source| Some(read_with(&wrong, view, source)))
 }
 
-/// Positions of the base that make one of a level; those outside the base are moved to its edge.
+/// Returns the positions of the base that are reduced to one element of a level; those outside the base are moved to
+/// its edge.
 pub(super) type BlockPart = fn(&Level, &Domain, &[i64]) -> Option<Vec<Vec<i64>>>;
 
-/// Wrong positions; `None` is right, and so is a function that gives `None`.
+/// Wrong positions. `None` is right, as is a function that returns `None`.
 pub(super) struct Positions {
-    /// Those of a level over a base.
+    /// The positions of a level over a base.
     pub(super) domain: Option<fn(&Level, &Domain) -> Option<Domain>>,
-    /// Those of a block.
+    /// The positions of a block.
     pub(super) block: Option<BlockPart>,
 }
 
@@ -62,7 +63,7 @@ impl Downsampling for Positions {
     }
 }
 
-/// The elements at some positions; those outside are moved to the edge.
+/// Returns the elements at some positions; positions outside are moved to the edge.
 fn gathered(base: &dyn Source, positions: &[Vec<i64>]) -> Result<Array, Rejection> {
     let domain = base.domain();
     let mut data = Vec::new();
@@ -77,7 +78,7 @@ fn gathered(base: &dyn Source, positions: &[Vec<i64>]) -> Result<Array, Rejectio
     Array::new(base.data_type(), vec![positions.len() as u64], data)
 }
 
-/// A decision that is wrong for one method alone, and for one data type if one is given.
+/// A decision that is wrong only for one method and, if one is given, for one data type.
 pub(super) struct Here {
     pub(super) method: Method,
     pub(super) data_type: Option<DataType>,
@@ -95,7 +96,7 @@ impl Downsampling for Here {
     }
 }
 
-/// Another element made of a block; where there is none, the reference is right.
+/// Reduces a block to another element; if this returns `None`, the reference is right.
 pub(super) struct Made(pub(super) fn(&Block) -> Option<Vec<u64>>);
 
 impl Downsampling for Made {
@@ -118,12 +119,12 @@ impl Downsampling for Made {
 pub(super) struct Block {
     pub(super) method: Method,
     pub(super) data_type: DataType,
-    /// The bits of all their components.
+    /// The bits of all components of the elements.
     pub(super) bits: Vec<u64>,
 }
 
 impl Block {
-    /// What is made of the same elements by another method.
+    /// Returns the result for the same elements by another method.
     pub(super) fn by(
         &self,
         wrong: &dyn Downsampling,
@@ -138,12 +139,12 @@ impl Block {
         Some((0..parts).map(|part| made.component(part)).collect())
     }
 
-    /// What the reference makes of other elements.
+    /// Returns the reference's result for other elements.
     pub(super) fn of(&self, bits: &[u64]) -> Option<Vec<u64>> {
         self.by(&Reference, self.method, bits)
     }
 
-    /// What the reference makes of it.
+    /// Returns the reference's result.
     pub(super) fn reduced(&self) -> Option<Vec<u64>> {
         self.of(&self.bits)
     }

@@ -1,5 +1,5 @@
-//! Mutants of views of elements that are not numbers: elements are taken for others where they are compared, or
-//! something else is made of a block.
+//! Mutants of views of elements that are not numbers. They compare elements as if they were others, or reduce blocks in
+//! another way.
 
 mod taken;
 
@@ -19,7 +19,7 @@ use super::{blocks, where_rejected};
 use crate::{Mutant, NONE, Overrides, Wrong, misread, mutant, reject};
 use taken::*;
 
-/// A mode of elements that are taken for others.
+/// Compares elements as if they were others when the mode is determined.
 fn taken_for(taken: Taken) -> Overrides {
     overrides(move |view, texts| {
         let elements = texts.elements().iter().map(|it| taken.of(it));
@@ -27,7 +27,7 @@ fn taken_for(taken: Taken) -> Overrides {
     })
 }
 
-/// Other elements are made of blocks; the bits of a block are the places of its elements in their order.
+/// Reduces blocks with wrong decisions; the bits of a block are the ranks of its elements.
 fn reduced(wrong: impl Downsampling + Send + Sync + 'static) -> Overrides {
     overrides(move |view, texts| {
         let elements = texts.elements().to_vec();
@@ -35,7 +35,7 @@ fn reduced(wrong: impl Downsampling + Send + Sync + 'static) -> Overrides {
     })
 }
 
-/// A clause that is not enforced: what it rejects is answered by the base.
+/// Does not enforce a clause: requests that it rejects are answered with the base.
 fn unchecked(clause: &'static str) -> Overrides {
     overrides(move |view, texts| match view.answer_of_texts(texts) {
         Err(rejection) if rejection.clause == clause => Some(Ok(texts.clone())),
@@ -43,7 +43,7 @@ fn unchecked(clause: &'static str) -> Overrides {
     })
 }
 
-/// What is too much for an answer is found out too late.
+/// Detects too late that an answer is too large.
 fn unlimited() -> Overrides {
     overrides(|view, texts| match read_texts(view, texts) {
         Err(rejection) if rejection.clause == "downsample.limit" => Some(Ok(texts.clone())),
@@ -51,7 +51,7 @@ fn unlimited() -> Overrides {
     })
 }
 
-/// There are no views of such elements.
+/// Rejects all views of such elements.
 fn refused() -> Overrides {
     overrides(|_, _| reject())
 }
@@ -65,7 +65,7 @@ pub(super) fn overrides(
     }
 }
 
-/// Reads a view of the places that elements, taken for others, have in their order.
+/// Reads a view of the ranks that elements have when they are compared as if they were others.
 pub(super) fn read_ranked(
     view: &Downsample,
     texts: &Texts,
@@ -89,14 +89,14 @@ pub(super) fn read_ranked(
     let ranks = Placed::new(ranks, domain.origin().to_vec())?;
     let read = read_with(by, view, &ranks)?;
     let rank = |rank: u64| usize::try_from(rank).ok().and_then(|rank| first.get(rank));
-    // What is made of a block may be no place at all.
+    // The result of reducing a block may not be a valid rank.
     let places = read.array().components();
     let places: Vec<usize> = places.map(|it| rank(it).copied().unwrap_or(0)).collect();
     debug_assert_eq!(read.domain(), result);
     texts.pick(result, &places)
 }
 
-/// The order of two elements, as the reference has it: the mode of both is the smaller one.
+/// Orders two elements as the reference does: the mode of both is the smaller one.
 fn order(texts: &Texts, a: &Text, b: &Text) -> Ordering {
     let smaller = || {
         let domain = Domain::of_shape(&[2]).ok()?;
@@ -115,7 +115,7 @@ fn order(texts: &Texts, a: &Text, b: &Text) -> Ordering {
     }
 }
 
-/// Another value in the place of one that is not JSON.
+/// Replaces a value that is not JSON.
 fn null_for_what_is_none(members: &mut Map<String, Value>) {
     let values = members
         .get_mut("input")
@@ -128,7 +128,7 @@ fn null_for_what_is_none(members: &mut Map<String, Value>) {
     }
 }
 
-/// The first element of a block.
+/// Returns the first element of a block.
 fn first(block: &Block) -> Option<Vec<u64>> {
     block.bits.first().map(|&place| vec![place])
 }

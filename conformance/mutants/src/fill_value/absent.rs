@@ -1,8 +1,8 @@
-//! Mutants of `fill_value`: what a type does not have, and digits that are not looked at.
+//! Mutants of `fill_value`: values that a type does not have, and digits that are ignored.
 
 use super::*;
 
-/// The magnitude's digits of a decimal, cut off behind a number of significant ones.
+/// Returns the digits of a decimal's magnitude, cut off after a number of significant ones.
 fn cut_off(text: &str, count: usize) -> String {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let mut kept = 0;
@@ -49,7 +49,7 @@ fn numbers_and_names() -> Vec<Mutant> {
                 let float = it
                     .number()
                     .filter(|float| !float.zero && it.bits() % 2 == 1)?;
-                // The right answer lies a third above a tie.
+                // The right answer is a third larger than a tie.
                 let exact = Exact::from_bits(&Format::Float(float), it.bits());
                 let tie = exact
                     .multiply(&Exact::integer(3))

@@ -4,7 +4,7 @@ use exactum_conformance::Outcome;
 
 use super::*;
 
-/// Which clause rejects a string that is not a name is a matter of words: any rejection counts.
+/// Any rejection counts: the clause that rejects a string that is not a name depends on the wording.
 fn number_in_a_string(data_type: DataType, json: &str) -> Outcome<Scalar> {
     parse_fill_value(data_type, json).or_else(|fault| {
         match (float_of(data_type), string(json.trim())) {

@@ -1,4 +1,4 @@
-//! Lies of `scale_offset` that live in one cell.
+//! Lies of `scale_offset` that are confined to one cell.
 
 use std::sync::Arc;
 
@@ -40,14 +40,14 @@ const KINDS: &[Kind] = &[
         nothing: |_, _| false, fits: &["scale_offset."] },
     Kind { name: "scale-ignored", wrong: |it| it.with(|codec| codec.scale = None),
         nothing: |_, _| false, fits: &["scale_offset."] },
-    // Without a sign, what is below the range stays below, and quotients do not leave it; nor do
-    // differences of what has no zero.
+    // In types without a sign, a value below the range stays below it, and quotients do not leave the range; nor do
+    // differences in a type without zero.
     Kind { name: "intermediate-unchecked", wrong: |it| it.when(it.right().is_err())?.fused(), fits: RANGE,
         nothing: |format, direction| match format {
             Format::Float(float) => !float.zero && direction == Direction::Encode,
             _ => integer(format).is_some_and(|integer| !integer.signed),
         } },
-    // A quotient of integers without a sign is never above its dividend.
+    // A quotient of unsigned integers never exceeds its dividend.
     Kind { name: "first-step-unchecked", wrong: |it| it.each_step(|step| step.when(step.first)?.saturated()), fits: RANGE,
         nothing: |format, direction| {
             direction == Direction::Decode && integer(format).is_some_and(|it| !it.signed)
@@ -56,13 +56,13 @@ const KINDS: &[Kind] = &[
         fits: RANGE },
     Kind { name: "division-truncates", wrong: |it| it.each_step(|step| give(saturated(&step.inexact_division()?.exact, &step.format))),
         nothing: |format, direction| direction == Direction::Encode || integer(format).is_none(), fits: &["scale_offset.integer.division"] },
-    // Powers of two have quotients that are.
+    // Powers of two have exact quotients.
     Kind { name: "first-step-truncates", wrong: |it| it.each_step(|step| step.when(step.first)?.truncated()), fits: ROUNDING,
         nothing: |format, direction| match format.float() {
             Some(float) => !float.zero && direction == Direction::Decode,
             None => true,
         } },
-    // And products.
+    // The same holds for products.
     Kind { name: "second-step-truncates", wrong: |it| it.each_step(|step| step.when(!step.first)?.truncated()), fits: ROUNDING,
         nothing: |format, direction| match format.float() {
             Some(float) => !float.zero && direction == Direction::Encode,
@@ -84,18 +84,18 @@ const KINDS: &[Kind] = &[
 ];
 
 impl Done {
-    /// The limit instead of a rejection.
+    /// Returns the limit instead of a rejection.
     fn saturated(&self) -> Wrong {
         give(clamp(&self.format, self.over()?))
     }
 
-    /// A float step without rounding.
+    /// Computes a float step without rounding.
     fn truncated(&self) -> Wrong {
         self.accepted().and(self.float())?.by(Rounding::TowardsZero)
     }
 }
 
-/// Every lie of one direction and one type.
+/// Returns all lies, each for one direction and one type.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mut lies = Vec::new();
     for direction in [Direction::Encode, Direction::Decode] {
@@ -129,7 +129,7 @@ pub(crate) fn lies() -> Vec<CellMutant> {
     lies
 }
 
-/// Parameters that show what can be wrong: small ones, and those that lead out of the range.
+/// Returns parameters that can show faults: small ones, and ones that make values leave the range.
 fn codecs(data_type: DataType) -> Vec<ArrayCodec> {
     let format = data_type.format();
     let number = |value: i128| match round(&Exact::integer(value), &format, Rounding::NearestEven) {

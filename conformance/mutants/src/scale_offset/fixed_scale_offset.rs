@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::*;
 use crate::arithmetic::half;
 
-/// A mutant of one decision.
+/// Returns a mutant with one wrong decision.
 fn rule(
     name: &'static str,
     clause: &'static str,
@@ -29,14 +29,14 @@ fn rule(
     crate::mutant(name, clause, fault, overrides)
 }
 
-/// Decoding that casts before it computes.
+/// Casts before computing when decoding.
 fn cast_first() -> Overrides {
     overrides::elements("fixed_scale_offset", |codec, direction, bits| {
         (direction == Direction::Decode).then(|| decode_element_cast_first(codec, bits))
     })
 }
 
-/// Writes each number of `numcodecs.fixedscaleoffset` as the array's float type has it.
+/// Writes each number of `numcodecs.fixedscaleoffset` as the array's float type represents it.
 fn literals_once(request: &mut Request) {
     for key in ["metadata", "document"] {
         let Some(mut document) = request
@@ -71,7 +71,7 @@ fn literals_once(request: &mut Request) {
     }
 }
 
-/// The float32 nearest to a number, as an integer where it is a large one.
+/// Returns the float32 nearest to a number; a large number is returned as an integer.
 fn rounded_once(number: &Value) -> Option<Value> {
     let literal = Literal::Number(number.as_u64()?.to_string());
     let scalar = exactum_exact::parse(DataType::Float32, &literal).ok()?;

@@ -1,5 +1,5 @@
-//! Lies of `sds` that live in one cell: an operation, the type of what goes in and the type that is asked for; of
-//! plans a policy and the target.
+//! Lies of `sds` that are confined to one cell: an operation, the type of the input and the requested type; for plans,
+//! a policy and the target.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const OPS: [Op; 3] = [Op::Convert, Op::Read, Op::Write];
 /// A kind of fault.
 struct Kind {
     name: &'static str,
-    /// Where it is one: the operation, the type of the input, the type that is asked for, if any is.
+    /// The cells in which it is a fault: the operation, the type of the input, and the requested type, if there is one.
     of: fn(Op, SdsType, Option<SdsType>) -> bool,
     wrong: fn(&SdsAsked<'_>, Converted) -> Converted,
 }
@@ -80,31 +80,31 @@ fn codes_reals(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     op == Op::Convert && from.is_real() && is_integer(to)
 }
 
-/// Integers to integers that do not hold all of them.
+/// Integers to integers whose range does not include all of them.
 fn narrows(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     let range = |of: SdsType| of.range(Profile::Tn115);
     let nests = |to: SdsType| range(to).0 <= range(from).0 && range(from).1 <= range(to).1;
     op == Op::Convert && from.is_integer() && to.is_some_and(|to| to.is_integer() && !nests(to))
 }
 
-/// Integers to integers of fewer bits.
+/// Integers to integers with fewer bits.
 fn shortens(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     let bits = |of: SdsType| of.bits(Profile::Tn115);
     narrows(op, from, to) && to.is_some_and(|to| bits(to) < bits(from))
 }
 
-/// Returns whether there are set attributes in some answer.
+/// Returns whether the attributes are set in some answer.
 fn keeps_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     match op {
         Op::Convert => true,
-        // Those of reals are ignored, but integers that are made of them have some.
+        // Attributes of reals are ignored, but integers converted from them have some.
         Op::Read => from.is_integer() || is_integer(to),
         // Integers are written as their values.
         Op::Write => to.unwrap_or(from).is_real(),
     }
 }
 
-/// Returns whether there are answers with other attributes than the input.
+/// Returns whether some answers have other attributes than the input.
 fn changes_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     match op {
         Op::Convert => codes_reals(op, from, to) || narrows(op, from, to),
@@ -113,7 +113,7 @@ fn changes_attributes(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     }
 }
 
-/// Returns whether there are answers with infinite codes.
+/// Returns whether some answers have infinite codes.
 fn has_infinite(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     if from == SdsType::R4 || to == Some(SdsType::R4) {
         return false;
@@ -127,9 +127,9 @@ fn has_infinite(op: Op, from: SdsType, to: Option<SdsType>) -> bool {
     }
 }
 
-/// The lowest bit of the first or the last value.
+/// Flips the lowest bit of the first or the last value.
 fn flip(values: &mut Values, first: bool) {
-    // A bit, so that what is flipped stays in the range of every type.
+    // Only one bit, so that the flipped value stays in the range of every type.
     fn one<T>(values: &mut [T], first: bool) -> Option<&mut T> {
         match first {
             true => values.first_mut(),
@@ -144,7 +144,7 @@ fn flip(values: &mut Values, first: bool) {
     };
 }
 
-/// Every lie of one operation and one pair of types, and of one policy and one target.
+/// Returns all lies, each for one operation and one pair of types, or for one policy and one target.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let real_or_integer = || SdsType::ALL.into_iter().filter(|it| *it != SdsType::C8);
     let mut lies = Vec::new();
@@ -183,7 +183,7 @@ fn lie(op: Op, from: SdsType, to: Option<SdsType>, kind: &Kind) -> CellMutant {
     }
 }
 
-/// The cell of a question.
+/// Returns the cell of a question.
 fn asked_of(asked: &SdsAsked<'_>) -> Cell {
     let (op, to) = match *asked {
         SdsAsked::Convert(_, target, _) => (Op::Convert, Some(target)),
@@ -193,7 +193,7 @@ fn asked_of(asked: &SdsAsked<'_>) -> Cell {
     of_set(op, asked.input().data_type(), to)
 }
 
-/// Returns whether a fault shows in some of the data sets that show faults.
+/// Returns whether a fault shows in some of the data sets that can show faults.
 fn tried(faults: &SdsFaults, op: Op, from: SdsType, to: Option<SdsType>) -> Trial {
     let profile = Profile::Tn115;
     let reasons = |it: Converted| it.map_err(|rejection| rejection.reason);
@@ -212,7 +212,7 @@ fn tried(faults: &SdsFaults, op: Op, from: SdsType, to: Option<SdsType>) -> Tria
     }
 }
 
-/// Data sets of a type that show faults.
+/// Returns data sets of a type that can show faults.
 fn data_sets(of: SdsType) -> Vec<DataSet> {
     let profile = Profile::Tn115;
     let (least, greatest) = of.range(profile);
@@ -273,7 +273,7 @@ fn data_sets(of: SdsType) -> Vec<DataSet> {
     sets
 }
 
-/// A kind of fault of plans.
+/// A kind of fault in plans.
 type PlanKind = (&'static str, fn(&mut Plan));
 
 const PLAN_KINDS: [PlanKind; 7] = [
@@ -290,7 +290,7 @@ const PLAN_KINDS: [PlanKind; 7] = [
     ("headroom-unset", |it| it.headroom = None),
 ];
 
-/// The next number, by its bits.
+/// Advances to the next number, by its bits.
 fn up(bits: &mut u64) {
     *bits ^= 1;
 }

@@ -1,4 +1,4 @@
-//! Codes that faulty implementations give to values, to what is missing and to infinities.
+//! Codes that faulty implementations give to values, to missing values and to infinities.
 
 use exactum_conformance::Converted;
 use exactum_conformance::model::sds::{DataSet, Fill, Scaling, SdsType, Values, Warning};
@@ -15,7 +15,7 @@ pub(super) fn nothing_is_unset(_: &SdsAsked<'_>, right: Converted) -> Converted 
     }
 }
 
-/// What r4 does not hold is its greatest number.
+/// Clamps values that r4 cannot represent to its greatest number.
 pub(super) fn r4_clamps(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     if !matches!(asked, SdsAsked::Convert(_, SdsType::R4, _))
         || !asked.input().data_type().is_real()
@@ -27,12 +27,12 @@ pub(super) fn r4_clamps(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     changed(right, |it| it.values = reals(SdsType::R4, &clamped))
 }
 
-/// The code of what is missing is 0.
+/// Gives missing values the code 0.
 pub(super) fn nan_is_zero(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     special_codes(asked, right, f64::is_nan, 0)
 }
 
-/// The code of infinities is 0.
+/// Gives infinities the code 0.
 pub(super) fn infinity_is_zero(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     special_codes(asked, right, f64::is_infinite, 0)
 }
@@ -65,7 +65,7 @@ fn special_codes(
     })
 }
 
-/// The fill value is a code like others.
+/// Treats the fill value as an ordinary code.
 pub(super) fn fill_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match asked {
         SdsAsked::Convert(input, ..) if matches!(input.fill(), Fill::Code(_)) => {
@@ -75,7 +75,7 @@ pub(super) fn fill_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     }
 }
 
-/// Infinite codes are codes like others.
+/// Treats infinite codes as ordinary codes.
 pub(super) fn infinite_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match asked {
         SdsAsked::Convert(input, ..) if input.infinite().is_some() => {
@@ -92,7 +92,7 @@ pub(super) fn infinite_unset(asked: &SdsAsked<'_>, right: Converted) -> Converte
     }
 }
 
-/// The answer about a data set without its real fill value.
+/// Returns a data set without its real fill value.
 pub(super) fn without_fill(input: &DataSet) -> DataSet {
     other(input, |it| it.fill = Fill::Undefined)
 }

@@ -13,7 +13,7 @@ use super::sets::{attributes, integer, scaling};
 use crate::arithmetic::{BINARY64, saturated};
 use crate::data_sets::SdsAsked;
 
-/// Defines answers by the reference with one decision replaced.
+/// Defines answers of the reference with one decision replaced.
 macro_rules! decided {
     ($($(#[$doc:meta])* $name:ident { $($decision:tt)+ })+) => {$(
         $(#[$doc])*
@@ -26,14 +26,14 @@ macro_rules! decided {
 /// The attributes that are determined for reals.
 type Determined = (Scaling, Warnings);
 
-/// The code of a value, computed in binary64.
+/// Returns the code of a value, computed in binary64.
 fn in_doubles(value: &Exact, scaling: Scaling, code: fn(f64) -> f64) -> Option<i64> {
     let (scale, offset) = attributes(scaling);
     let value = f64::from_bits(saturated(value, &BINARY64));
     integer(code(value * scale + offset))
 }
 
-/// A code without the bits that its type does not have.
+/// Returns a code without the bits that its type does not have.
 pub(super) fn wrap(code: i64, to: SdsType) -> i64 {
     let (low, _) = to.range(Profile::Tn115);
     (code - low).rem_euclid(1 << to.bits(Profile::Tn115)) + low
@@ -94,14 +94,14 @@ decided! {
             true
         }
     }
-    /// A fill value that is an infinity counts as one.
+    /// Counts an infinite fill value as an infinity.
     infinite_fill_counts {
         fn reserves(&self, input: &DataSet) -> bool {
             let is_infinite = |bits| f64::from_bits(bits).is_infinite();
             matches!(input.fill(), Fill::Real(bits) if is_infinite(bits)) || Reference.reserves(input)
         }
     }
-    /// Reals without attributes are only rounded.
+    /// Only rounds reals without attributes.
     never_scaled {
         fn attributes(
             &self,
@@ -125,7 +125,7 @@ decided! {
             Reference.attributes(Scaling::UNSET, ends, to, profile)
         }
     }
-    /// A range of no width is taken for one of width 1.
+    /// Treats a range of width 0 as one of width 1.
     single_scaled {
         fn determine(
             &self,
@@ -166,13 +166,13 @@ decided! {
             Exact::integer(3 * ((1 << bits) - 1)).divide(&Exact::integer(4))
         }
     }
-    /// The codes at the ends of the range are as good as others.
+    /// Uses the codes at the ends of the range like all others.
     nothing_excluded {
         fn excludes(&self, _: SdsType, _: SdsType, _: bool) -> bool {
             false
         }
     }
-    /// The ends are always excluded.
+    /// Always excludes the ends.
     always_excluded {
         fn excludes(&self, _: SdsType, _: SdsType, _: bool) -> bool {
             true
@@ -191,13 +191,13 @@ decided! {
             }
         }
     }
-    /// Codes that have to be shifted begin at the lowest code.
+    /// Shifts codes, if they have to be shifted, so that they begin at the lowest code.
     shifted_to_the_end {
         fn shift(&self, ends: (i64, i64), allowed: (i64, i64), _: bool) -> i64 {
             allowed.0 - ends.0
         }
     }
-    /// A tie goes the other way.
+    /// Resolves a tie the other way.
     tie_to_missing {
         fn shift(&self, ends: (i64, i64), allowed: (i64, i64), is_signed: bool) -> i64 {
             Reference.shift(ends, allowed, !is_signed)
@@ -211,7 +211,7 @@ decided! {
             }
         }
     }
-    /// The protocol decides, whatever fill value a request names.
+    /// Lets the protocol decide, regardless of the fill value in the request.
     other_fill_ignored {
         fn fill_of_reals(&self, given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
             let given = if protocol.is_some() { Fill::Undefined } else { given };

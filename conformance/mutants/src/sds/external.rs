@@ -11,7 +11,7 @@ use crate::data_sets::SdsAsked;
 use super::codes::without_fill;
 use super::sets::{attributes, changed, silent, without_warning};
 
-/// Reals are written as they are.
+/// Writes reals unscaled.
 pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match *asked {
         SdsAsked::Write(input, cast, output, profile) => {
@@ -26,7 +26,7 @@ pub(super) fn never_scaled(asked: &SdsAsked<'_>, right: Converted) -> Converted 
     }
 }
 
-/// Scaled integers are read as they are.
+/// Reads scaled integers as their codes.
 pub(super) fn codes_stay(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match *asked {
         SdsAsked::Read(input, None, ..) if input.data_type().is_integer() => silent(input.clone()),
@@ -34,7 +34,7 @@ pub(super) fn codes_stay(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     }
 }
 
-/// Integers with attributes are written as scaled integers.
+/// Writes integers with attributes as scaled integers.
 pub(super) fn set_codes_stay(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match *asked {
         SdsAsked::Write(input, cast, _, profile) => {
@@ -60,7 +60,7 @@ pub(super) fn real_scaling_kept(asked: &SdsAsked<'_>, right: Converted) -> Conve
     }
 }
 
-/// The cast comes first on input, and last on output.
+/// Casts first on input and last on output.
 pub(super) fn cast_at_the_outside(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match *asked {
         SdsAsked::Read(input, Some(cast), external, profile) => {
@@ -75,7 +75,7 @@ pub(super) fn cast_at_the_outside(asked: &SdsAsked<'_>, right: Converted) -> Con
     }
 }
 
-/// Scaled integers are cast code by code.
+/// Casts scaled integers code by code.
 pub(super) fn codes_cast(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match *asked {
         SdsAsked::Read(input, Some(cast), _, profile)
@@ -87,7 +87,7 @@ pub(super) fn codes_cast(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     }
 }
 
-/// What is cast to reals is written as reals.
+/// Writes values that are cast to reals as plain reals.
 pub(super) fn cast_to_plain_reals(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match asked {
         SdsAsked::Write(input, Some(cast), ..)
@@ -110,7 +110,7 @@ pub(super) fn always_read_as_doubles(asked: &SdsAsked<'_>, right: Converted) -> 
     }
 }
 
-/// Scaled integers go through r4.
+/// Converts scaled integers by way of r4.
 pub(super) fn cast_through_singles(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match *asked {
         SdsAsked::Read(input, Some(cast), _, profile)
@@ -134,7 +134,7 @@ pub(super) fn unchecked(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     }
 }
 
-/// Integers of the same type get the standard fill value too.
+/// Gives integers of the same type the standard fill value, too.
 pub(super) fn always_checked(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let SdsAsked::Read(input, ..) = asked else {
         return right;
@@ -163,7 +163,7 @@ pub(super) fn undefined_is_standard(asked: &SdsAsked<'_>, right: Converted) -> C
     }
 }
 
-/// The fill value stays the one that it was.
+/// Keeps the original fill value.
 pub(super) fn fill_carried(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let (SdsAsked::Read(input, ..), Fill::Code(old)) = (asked, asked.input().fill()) else {
         return right;
@@ -180,7 +180,7 @@ pub(super) fn fill_carried(asked: &SdsAsked<'_>, right: Converted) -> Converted 
     })
 }
 
-/// A value on the fill value goes without a warning.
+/// Does not warn about a value that equals the fill value.
 pub(super) fn collisions_unwarned(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match asked {
         SdsAsked::Write(..) => without_warning(right, Warning::DataOutOfRange),

@@ -1,4 +1,4 @@
-//! Wrong plans: other rules of the same policies, checks left out, and metadata that do something else.
+//! Wrong plans: other rules for the same policies, missing checks, and metadata that have another effect.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::arithmetic::{BINARY64, saturated};
 
 type Planned = Result<Plan, Rejection>;
 
-/// Plans by the reference with one decision replaced.
+/// Makes plans by the reference with one decision replaced.
 macro_rules! decided {
     ($($decision:tt)+) => {
         plans(|request, _| sds::plan_with(&wrong!(Planning: $($decision)+), request))
@@ -38,19 +38,19 @@ fn answers(part: AnswerPart) -> Overrides {
     })
 }
 
-/// The plan of another request.
+/// Returns the plan of another request.
 fn instead(request: &PlanRequest, change: impl FnOnce(&mut PlanRequest)) -> Planned {
     let mut other = *request;
     change(&mut other);
     sds::plan(&other)
 }
 
-/// The right plan of other needs.
+/// Returns the right plan for other needs.
 fn needing(request: &PlanRequest, change: impl FnOnce(&mut Needs)) -> Planned {
     instead(request, |it| change(&mut it.needs))
 }
 
-/// The plan of another request where a clause refuses the right one.
+/// Returns the plan of another request if a clause rejects the right one.
 fn unless(
     clause: &str,
     request: &PlanRequest,
@@ -63,7 +63,7 @@ fn unless(
     }
 }
 
-/// Another policy in the place of one.
+/// Replaces one policy by another.
 fn swapped(request: &PlanRequest, right: Planned, of: Policy, by: Policy) -> Planned {
     match request.policy == of {
         true => instead(request, |it| it.policy = by),
@@ -71,7 +71,7 @@ fn swapped(request: &PlanRequest, right: Planned, of: Policy, by: Policy) -> Pla
     }
 }
 
-/// The number nearest to a value.
+/// Returns the binary64 nearest to a value.
 fn number(value: &Exact) -> f64 {
     f64::from_bits(saturated(value, &BINARY64))
 }
@@ -80,12 +80,12 @@ fn exact(number: f64) -> Exact {
     Exact::from_bits(&BINARY64, number.to_bits())
 }
 
-/// OFFSET by which the least value has the code 0.
+/// Returns the OFFSET for which the least value has the code 0.
 fn least_is_zero(range: &PlanRange, scale: &Exact) -> Exact {
     Exact::integer(0).subtract(&scale.multiply(&range.least))
 }
 
-/// OFFSET by the SCALE that was rounded, in binary64.
+/// Returns the OFFSET for the rounded SCALE, computed in binary64.
 fn offset_in_steps(range: &PlanRange, scale: &Exact, centre: &Exact) -> Exact {
     let [least, greatest, scale, centre] =
         [&range.least, &range.greatest, scale, centre].map(number);
@@ -125,7 +125,7 @@ fn error_downwards(right: Planned) -> Planned {
     Ok(plan)
 }
 
-/// SCALE and OFFSET as CF has them.
+/// Returns SCALE and OFFSET as defined by CF.
 fn of_cf(right: Planned) -> Planned {
     let mut plan = right?;
     let lowered = sds::lower(Scaling::of(Some(plan.scale), Some(plan.offset)))?;
@@ -133,7 +133,7 @@ fn of_cf(right: Planned) -> Planned {
     Ok(plan)
 }
 
-/// The configuration of a codec of the plan, in the answer.
+/// Returns the configuration of a codec of the plan in the answer.
 fn configuration(answer: &mut Map<String, Value>, codec: usize) -> Option<&mut Map<String, Value>> {
     let codec = answer.get_mut("codecs")?.get_mut(codec)?;
     codec.get_mut("configuration")?.as_object_mut()

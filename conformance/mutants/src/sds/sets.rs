@@ -1,11 +1,11 @@
-//! Data sets taken apart and put together, for faults.
+//! Data sets taken apart and put together again, for faults.
 
 use exactum_conformance::Converted;
 use exactum_conformance::model::sds::{
     DataSet, Fill, Infinite, NAN, Profile, Scaling, SdsType, Values, Warning, Warnings,
 };
 
-/// A data set in parts that may be changed.
+/// The parts of a data set, which may be changed.
 #[derive(Clone)]
 pub(super) struct Parts {
     pub(super) of: SdsType,
@@ -26,7 +26,7 @@ impl Parts {
         }
     }
 
-    /// The data set, in the wider of the profiles.
+    /// Returns the data set, in the wider of the two profiles.
     pub(super) fn set(self) -> Option<DataSet> {
         let Parts {
             of,
@@ -39,7 +39,7 @@ impl Parts {
     }
 }
 
-/// The right answer with other parts; itself where they make no data set.
+/// Returns the right answer with other parts, or unchanged if they do not form a data set.
 pub(super) fn changed(right: Converted, change: impl FnOnce(&mut Parts)) -> Converted {
     let (set, warnings) = right?;
     let mut parts = Parts::of(&set);
@@ -47,14 +47,14 @@ pub(super) fn changed(right: Converted, change: impl FnOnce(&mut Parts)) -> Conv
     Ok((parts.set().unwrap_or(set), warnings))
 }
 
-/// The input with other parts; itself where they make no data set.
+/// Returns the input with other parts, or unchanged if they do not form a data set.
 pub(super) fn other(input: &DataSet, change: impl FnOnce(&mut Parts)) -> DataSet {
     let mut parts = Parts::of(input);
     change(&mut parts);
     parts.set().unwrap_or_else(|| input.clone())
 }
 
-/// The right answer without a warning.
+/// Returns the right answer without a warning.
 pub(super) fn without_warning(right: Converted, warning: Warning) -> Converted {
     right.map(|(set, mut warnings)| {
         warnings.remove(&warning);
@@ -62,12 +62,12 @@ pub(super) fn without_warning(right: Converted, warning: Warning) -> Converted {
     })
 }
 
-/// An answer without warnings.
+/// Returns an answer without warnings.
 pub(super) fn silent(set: DataSet) -> Converted {
     Ok((set, Warnings::new()))
 }
 
-/// The codes of integers.
+/// Returns the codes of integers.
 pub(super) fn codes(set: &DataSet) -> Option<&[i64]> {
     match set.values() {
         Values::Integers(codes) => Some(codes),
@@ -75,7 +75,7 @@ pub(super) fn codes(set: &DataSet) -> Option<&[i64]> {
     }
 }
 
-/// Reals as doubles, codes as they are.
+/// Returns reals as doubles, and codes as they are.
 pub(super) fn numbers(set: &DataSet) -> Vec<f64> {
     match set.values() {
         Values::Integers(codes) => codes.iter().map(|&code| float(code)).collect(),
@@ -85,7 +85,7 @@ pub(super) fn numbers(set: &DataSet) -> Vec<f64> {
     }
 }
 
-/// Values of a real type; what is not a number of it is NaN.
+/// Returns values of a real type; a number that the type does not have becomes NaN.
 pub(super) fn reals(of: SdsType, numbers: &[f64]) -> Values {
     if of == SdsType::R4 {
         let single = |number: &f64| {
@@ -108,23 +108,23 @@ pub(super) fn reals(of: SdsType, numbers: &[f64]) -> Values {
     Values::Doubles(numbers.iter().map(double).collect())
 }
 
-/// A code as a double.
+/// Returns a code as a double.
 pub(super) fn float(code: i64) -> f64 {
     i32::try_from(code).map_or(f64::NAN, f64::from)
 }
 
-/// A whole double as a code.
+/// Returns a whole double as a code.
 pub(super) fn integer(number: f64) -> Option<i64> {
     format!("{number:.0}").parse().ok()
 }
 
-/// SCALE and OFFSET as doubles.
+/// Returns SCALE and OFFSET as doubles.
 pub(super) fn attributes(scaling: Scaling) -> (f64, f64) {
     let (scale, offset) = scaling.effective();
     (f64::from_bits(scale), f64::from_bits(offset))
 }
 
-/// Both attributes, of doubles.
+/// Returns a scaling with both attributes, from doubles.
 pub(super) fn scaling(scale: f64, offset: f64) -> Scaling {
     Scaling::of(Some(scale.to_bits()), Some(offset.to_bits()))
 }

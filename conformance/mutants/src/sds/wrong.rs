@@ -12,7 +12,7 @@ use super::sets::{
     without_warning,
 };
 
-/// Of conversions to another type alone: both types.
+/// Returns both types, for conversions to another type only.
 fn converting(asked: &SdsAsked<'_>) -> Option<(SdsType, SdsType)> {
     match asked {
         SdsAsked::Convert(input, target, _) => Some((input.data_type(), *target)),
@@ -21,19 +21,19 @@ fn converting(asked: &SdsAsked<'_>) -> Option<(SdsType, SdsType)> {
     .filter(|(from, to)| from != to)
 }
 
-/// Of conversions from reals to integers alone.
+/// Returns the target type, for conversions from reals to integers only.
 pub(super) fn coding(asked: &SdsAsked<'_>) -> Option<SdsType> {
     let (from, to) = converting(asked)?;
     (from.is_real() && to.is_integer()).then_some(to)
 }
 
-/// Of conversions from integers to reals alone.
+/// Returns the target type, for conversions from integers to reals only.
 fn decoding(asked: &SdsAsked<'_>) -> Option<SdsType> {
     let (from, to) = converting(asked)?;
     (from.is_integer() && to.is_real()).then_some(to)
 }
 
-/// Of conversions between integer types alone: both types.
+/// Returns both types, for conversions between integer types only.
 fn carrying(asked: &SdsAsked<'_>) -> Option<(SdsType, SdsType)> {
     converting(asked).filter(|(from, to)| from.is_integer() && to.is_integer())
 }
@@ -42,7 +42,7 @@ pub(super) fn warns(right: &Converted, warning: Warning) -> bool {
     right.as_ref().is_ok_and(|(_, it)| it.contains(&warning))
 }
 
-/// i4 has all bits that a machine gives it.
+/// Gives i4 all the bits that the machine gives it.
 pub(super) fn of_32_bits(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match *asked {
         SdsAsked::Convert(input, target, _) => sds::convert(input, target, Profile::Soi97),
@@ -73,7 +73,7 @@ pub(super) fn real_part(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     }
 }
 
-/// Only what is not the default counts as set.
+/// Treats default values of attributes as unset.
 pub(super) fn defaults_are_unset(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     if attributes(asked.input().scaling) == (1.0, 0.0) {
         return asked.about(&other(asked.input(), |it| it.scaling = Scaling::UNSET));
@@ -81,7 +81,7 @@ pub(super) fn defaults_are_unset(asked: &SdsAsked<'_>, right: Converted) -> Conv
     right
 }
 
-/// OFFSET alone does not count.
+/// Treats OFFSET alone as unset.
 pub(super) fn offset_alone_is_unset(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     if asked.input().scaling.scale().is_none() {
         return asked.about(&other(asked.input(), |it| it.scaling = Scaling::UNSET));
@@ -98,7 +98,7 @@ pub(super) fn defaults_filled_in(_: &SdsAsked<'_>, right: Converted) -> Converte
     })
 }
 
-/// Attributes as FITS and CF have them.
+/// Uses attributes as FITS and CF define them.
 pub(super) fn inverse(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let (scale, offset) = attributes(asked.input().scaling);
     if !asked.input().scaling.is_set() || (coding(asked), decoding(asked)) == (None, None) {
@@ -123,7 +123,7 @@ pub(super) fn default_set(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     }
 }
 
-/// Whole numbers that fit are left alone.
+/// Leaves whole numbers that fit unscaled.
 pub(super) fn fits_left_alone(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let wrong = never_scaled(asked, right.clone());
     match warns(&wrong, Warning::DataOutOfRange) {
@@ -139,7 +139,7 @@ pub(super) fn autoscaled_forgotten(asked: &SdsAsked<'_>, right: Converted) -> Co
     }
 }
 
-/// i1 to i2 as samples: the highest code becomes the highest code.
+/// Converts i1 to i2 like samples: the highest code becomes the highest code.
 pub(super) fn widened_by_shift(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let Some((SdsType::I1, SdsType::I2) | (SdsType::U1, SdsType::U2)) = carrying(asked) else {
         return right;
@@ -151,7 +151,7 @@ pub(super) fn widened_by_shift(asked: &SdsAsked<'_>, right: Converted) -> Conver
     })
 }
 
-/// Integers become reals between -1 and 1.
+/// Converts integers to reals between -1 and 1.
 pub(super) fn normalized(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     if decoding(asked).is_none() {
         return right;
@@ -167,7 +167,7 @@ fn scaled_reals(right: Converted, change: impl Fn(f64) -> f64) -> Converted {
     Ok((made, warnings))
 }
 
-/// The bits of unsigned integers are read as signed ones.
+/// Reads the bits of unsigned integers as signed ones.
 pub(super) fn sign_extended(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let Some((from, to)) = carrying(asked) else {
         return right;
@@ -185,7 +185,7 @@ pub(super) fn sign_extended(asked: &SdsAsked<'_>, right: Converted) -> Converted
     })
 }
 
-/// Moves all codes, and OFFSET with them.
+/// Moves all codes and adjusts OFFSET accordingly.
 fn moved(parts: &mut Parts, by: impl FnOnce(&[i64]) -> i64) {
     let (scale, offset) = attributes(parts.scaling);
     if let Values::Integers(codes) = &mut parts.values {
@@ -195,7 +195,7 @@ fn moved(parts: &mut Parts, by: impl FnOnce(&[i64]) -> i64) {
     }
 }
 
-/// Codes lose the bits that the type does not have.
+/// Drops the bits of codes that the type does not have.
 pub(super) fn codes_wrap(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     let (Some((_, to)), Some(codes)) = (carrying(asked), codes(asked.input())) else {
         return right;
@@ -210,7 +210,7 @@ pub(super) fn codes_wrap(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     silent(other(asked.input(), wrapped))
 }
 
-/// Signed integers become unsigned ones with half of the range added, and back.
+/// Always converts between signed and unsigned integers by a shift of half the range.
 pub(super) fn sign_always_shifted(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     match (carrying(asked), &right) {
         (Some((from, to)), Ok((set, _)))
@@ -224,7 +224,7 @@ pub(super) fn sign_always_shifted(asked: &SdsAsked<'_>, right: Converted) -> Con
     }
 }
 
-/// Warns where a number did lose digits.
+/// Warns only if a number really lost digits.
 pub(super) fn precision_exactly(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     if decoding(asked) != Some(SdsType::R4) {
         return right;
@@ -251,7 +251,7 @@ pub(super) fn precision_of_values(asked: &SdsAsked<'_>, right: Converted) -> Con
     Ok((set, warnings))
 }
 
-/// i4 and u4 are moved to zero, where r4 has more digits.
+/// Moves i4 and u4 towards zero, where r4 is more precise.
 pub(super) fn shifted_for_precision(asked: &SdsAsked<'_>, right: Converted) -> Converted {
     if decoding(asked) != Some(SdsType::R4) || !warns(&right, Warning::PrecisionMayBeLost) {
         return right;

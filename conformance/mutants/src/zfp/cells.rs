@@ -1,4 +1,4 @@
-//! Lies of `zfp` that live in one cell: a direction, a data type, a rank and a mode.
+//! Lies of `zfp` that are confined to one cell: a direction, a data type, a rank and a mode.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::*;
 use crate::cells::ZfpMode::{self, Accuracy, Expert, Precision, Rate, Reversible};
 use crate::cells::{CellMutant, Trial, of_zfp};
 
-/// What a cell is of.
+/// The properties of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     direction: Direction,
@@ -30,7 +30,7 @@ impl Place {
         !self.is_float() && self.data_type.format().component_bits() < 32
     }
 
-    /// Codecs of the cell.
+    /// Returns codecs of the cell.
     fn codecs(self) -> Vec<Zfp> {
         let reversible = Zfp::reversible(self.data_type, self.rank);
         let lossy = Zfp {
@@ -66,8 +66,8 @@ impl Place {
 struct Kind {
     name: &'static str,
 
-    /// The cells in which there is a lie: those where the fault shows in chunks as they come. What
-    /// only few chunks show is left to the mutants.
+    /// Returns whether the cell has this lie. It does if the fault shows in typical chunks; faults that show only in
+    /// rare chunks are left to the mutants.
     lives: fn(Place) -> bool,
     fits: &'static [&'static str],
 }
@@ -100,7 +100,7 @@ fn is_signed(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Integer(format) if format.signed)
 }
 
-/// Every lie of one direction, one type, one rank and one mode.
+/// Returns all lies, each for one direction, one type, one rank and one mode.
 pub(crate) fn lies() -> Vec<CellMutant> {
     let mutants = mutants();
     let coder = |kind: &Kind| {
@@ -119,7 +119,7 @@ pub(crate) fn lies() -> Vec<CellMutant> {
                         rank,
                         mode,
                     };
-                    // Of small floats there are no vectors of every cell: they may be missing.
+                    // Vectors do not exist for every cell of small floats: implementations may lack these types.
                     if place.is_float() && data_type.format().component_bits() < 16 {
                         continue;
                     }
@@ -169,13 +169,13 @@ fn lie(kind: &'static Kind, wrong: Coder<Zfp>, place: Place) -> CellMutant {
     }
 }
 
-/// Returns whether a chunk tells a wrong codec from the right one.
+/// Returns whether a chunk distinguishes a wrong codec from the right one.
 fn tried(overrides: &Overrides, place: Place) -> bool {
     let shape = &[5, 3, 6, 2][..place.rank];
     let count: u64 = shape.iter().product();
     let mask = place.data_type.format().component_mask();
     let element = |index: u64| match (index, place.is_float()) {
-        // Numbers around 1 of every format, and both of their signs.
+        // Numbers around 1 in every format, with both signs.
         (index, true) => {
             let float = place.data_type.format().float().map_or(0, |it| {
                 let one = u64::from(it.bias.unsigned_abs()) << it.mantissa_bits;

@@ -1,4 +1,4 @@
-//! Mutants of `zfp` in what elements are promoted to and demoted from.
+//! Mutants of `zfp` in how elements are promoted and demoted.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn small_unsigned(data_type: DataType) -> Option<IntegerFormat> {
     }
 }
 
-/// A NaN of 16 bits with nothing but its quiet bit; anything else as it is.
+/// Reduces a NaN of 16 bits to its quiet bit; returns other values unchanged.
 fn without_payload(data_type: DataType, bits: u64) -> u64 {
     match data_type.format().float() {
         Some(format) if is_half(data_type) && format.is_nan(bits) => {
@@ -110,7 +110,7 @@ pub(super) fn narrow_floats() -> Vec<Mutant> {
             faulty(wrong!(Coding:
                 fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
                 fn truncated(&self, scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
-                    // What x86 makes of anything that is not an integer of the type.
+                    // The result on x86 for anything that is not an integer of the type.
                     float.map_or(-1 << (scalar.bits() - 1), |float| float.truncated(scale).0)
                 }
             ))),

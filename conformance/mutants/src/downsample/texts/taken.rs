@@ -2,7 +2,7 @@
 
 use exactum_conformance::model::{Decimal, Json, JsonText, Text};
 
-/// What elements of a kind are taken for where elements are compared; all others stay.
+/// A substitution of elements of one kind for comparisons; all other elements stay as they are.
 #[derive(Clone, Copy)]
 pub(super) enum Taken {
     /// Bytes.
@@ -11,7 +11,7 @@ pub(super) enum Taken {
     String(fn(&str) -> String),
     /// Whole JSON values.
     Whole(fn(&JsonText) -> Json),
-    /// JSON values and those in them, from the innermost on.
+    /// JSON values and the values within them, starting from the innermost.
     Json(fn(Json) -> Json),
     /// The numbers of JSON values.
     Number(fn(&Decimal) -> Json),
@@ -61,7 +61,8 @@ fn integer(number: usize) -> Json {
     Decimal::new(false, &number.to_string(), 0).map_or(Json::Null, Json::Number)
 }
 
-/// Units of UTF-16, so that what is not in the first plane comes before its last characters.
+/// Compares strings by units of UTF-16, so that characters outside the first plane come before the last characters of
+/// that plane.
 pub(super) fn units(text: &str) -> String {
     let above = |unit: u16| match u32::from(unit) {
         unit @ 0xd800.. => unit + 0x2000,
@@ -84,7 +85,7 @@ pub(super) fn to_the_first_nul(text: &str) -> String {
     text.split('\0').next().unwrap_or_default().into()
 }
 
-/// Only the normal forms that matter here.
+/// Composes characters, but only in the case that matters here.
 pub(super) fn composed(text: &str) -> String {
     text.replace("e\u{301}", "\u{e9}")
 }
@@ -96,7 +97,7 @@ pub(super) fn as_numbers(text: &str) -> String {
     }
 }
 
-/// The first 32 bytes, as in a field of a fixed width.
+/// Keeps the first 32 characters, as in a field of fixed width.
 pub(super) fn cut(text: &str) -> String {
     text.chars().take(32).collect()
 }
@@ -105,12 +106,12 @@ pub(super) fn signed_bytes(byte: u8) -> u8 {
     byte ^ 0x80
 }
 
-/// Values by their spelling.
+/// Compares values by their spelling.
 pub(super) fn spelling(json: &JsonText) -> Json {
     Json::String(json.text.clone())
 }
 
-/// Members in the order in which they were written.
+/// Compares members in the order in which they were written.
 pub(super) fn written_order(json: &JsonText) -> Json {
     fn flat(value: &serde_json::Value) -> Json {
         match value {
@@ -132,7 +133,7 @@ pub(super) fn written_order(json: &JsonText) -> Json {
     }
 }
 
-/// The number without its exponent's sign: `-0.15e3`.
+/// Returns the number without its exponent's sign: `-0.15e3`.
 fn plain(number: &Decimal) -> String {
     let sign = if number.is_negative() { "-" } else { "" };
     let digits = if number.digits().is_empty() {
@@ -143,7 +144,7 @@ fn plain(number: &Decimal) -> String {
     format!("{sign}0.{digits}e{}", number.exponent())
 }
 
-/// The binary64 nearest to it.
+/// Returns the nearest binary64.
 fn double(number: &Decimal) -> f64 {
     plain(number).parse().unwrap_or(f64::NAN)
 }
@@ -157,7 +158,7 @@ pub(super) fn binary64(number: &Decimal) -> Json {
     decimal(&format!("{double:e}"))
 }
 
-/// Numbers of 64 bits, some of which have a sign.
+/// Represents whole numbers as signed integers of 64 bits, so that large ones wrap.
 pub(super) fn of_64_bits(number: &Decimal) -> Json {
     let digits = number.digits();
     let zeros = usize::try_from(number.exponent()).ok();
@@ -175,18 +176,18 @@ pub(super) fn number_as_string(number: &Decimal) -> Json {
     Json::String(double.to_string())
 }
 
-/// Numbers without their fractions.
+/// Drops the fractions of numbers.
 pub(super) fn without_fraction(number: &Decimal) -> Json {
     let double = double(number);
     decimal(&format!("{:e}", double.trunc()))
 }
 
-/// Numbers without a sign.
+/// Drops the signs of numbers.
 pub(super) fn magnitude(number: &Decimal) -> Json {
     decimal(plain(number).trim_start_matches('-'))
 }
 
-/// Truth values as the numbers 0 and 1 (Python).
+/// Represents truth values as the numbers 0 and 1 (Python).
 pub(super) fn truth_as_number(value: Json) -> Json {
     match value {
         Json::Bool(truth) => integer(usize::from(truth)),
@@ -194,7 +195,7 @@ pub(super) fn truth_as_number(value: Json) -> Json {
     }
 }
 
-/// What is nothing or empty is one value.
+/// Treats null and all empty values as one value.
 pub(super) fn empty_as_null(value: Json) -> Json {
     match value {
         Json::Array(list) if list.is_empty() => Json::Null,
@@ -204,7 +205,7 @@ pub(super) fn empty_as_null(value: Json) -> Json {
     }
 }
 
-/// Lists with the smallest element first.
+/// Sorts lists.
 pub(super) fn sorted_lists(value: Json) -> Json {
     match value {
         Json::Array(mut list) => {
@@ -215,7 +216,7 @@ pub(super) fn sorted_lists(value: Json) -> Json {
     }
 }
 
-/// Lists and objects by how much is in them.
+/// Compares lists and objects by their number of elements.
 pub(super) fn by_count(value: Json) -> Json {
     match value {
         Json::Array(mut list) => {
@@ -230,7 +231,7 @@ pub(super) fn by_count(value: Json) -> Json {
     }
 }
 
-/// Objects by their keys alone.
+/// Compares objects by their keys alone.
 pub(super) fn keys_only(value: Json) -> Json {
     match value {
         Json::Object(members) => {
@@ -241,14 +242,14 @@ pub(super) fn keys_only(value: Json) -> Json {
     }
 }
 
-/// Objects by their values first.
+/// Compares objects by their values first.
 pub(super) fn values_first(value: Json) -> Json {
     match value {
         Json::Object(members) => {
             let pairs = members
                 .into_iter()
                 .map(|(key, value)| [value, Json::String(key)]);
-            // An object, so that its kind stays.
+            // Still an object, so that its kind stays the same.
             let list = Json::Array(pairs.flatten().collect());
             Json::Object([(String::new(), list)].into())
         }
@@ -256,7 +257,7 @@ pub(super) fn values_first(value: Json) -> Json {
     }
 }
 
-/// Keys whatever their case.
+/// Ignores the case of keys.
 pub(super) fn keys_in_lower_case(value: Json) -> Json {
     match value {
         Json::Object(members) => {
@@ -268,7 +269,7 @@ pub(super) fn keys_in_lower_case(value: Json) -> Json {
     }
 }
 
-/// As many languages sort them: strings before lists, and lists before objects.
+/// Orders kinds as many languages do: strings before lists, and lists before objects.
 pub(super) fn kinds_by_size(value: &Json) -> usize {
     match value {
         Json::Null => 0,
@@ -280,7 +281,7 @@ pub(super) fn kinds_by_size(value: &Json) -> usize {
     }
 }
 
-/// Lists before objects.
+/// Orders lists before objects.
 pub(super) fn lists_before_objects(value: &Json) -> usize {
     match value {
         Json::String(_) => 3,
@@ -290,7 +291,7 @@ pub(super) fn lists_before_objects(value: &Json) -> usize {
     }
 }
 
-/// Numbers before truth values.
+/// Orders numbers before truth values.
 pub(super) fn numbers_before_truths(value: &Json) -> usize {
     match value {
         Json::Null => 0,
@@ -300,12 +301,12 @@ pub(super) fn numbers_before_truths(value: &Json) -> usize {
     }
 }
 
-/// Null behind everything (SQL).
+/// Orders null after everything else (SQL).
 pub(super) fn null_last(value: &Json) -> usize {
     usize::from(*value == Json::Null)
 }
 
-/// True before false.
+/// Orders true before false.
 pub(super) fn true_first(value: Json) -> Json {
     match value {
         Json::Bool(truth) => Json::Bool(!truth),
