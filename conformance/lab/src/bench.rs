@@ -1,15 +1,14 @@
-//! Benchmarks of the implementations on this machine, against each other and against a plain copy of the same bytes.
+//! Benchmarks of the implementations on this machine, compared with each other and with a plain copy of the same number
+//! of bytes.
 //!
-//! All implementations of a case run in turn, round after round, on one thread, with outputs
-//! allocated beforehand; what counts is the median over the rounds. `x copy` is the time relative
-//! to a `memcpy` that reads and writes, together, as many bytes as the operation's input and
-//! output have. The copy is timed in the same rounds; how far its times lie apart says whether the
-//! machine is quiet enough to tell anything.
+//! All implementations of a case run in turn, round after round, on one thread, with outputs allocated beforehand; the
+//! result is the median over the rounds. `x copy` is the time relative to a `memcpy` that reads and writes, in total,
+//! as many bytes as the operation's input and output have. The copy is timed in the same rounds; the spread of its
+//! times shows whether the machine is quiet enough for meaningful results.
 //!
-//! Implementations in other languages run in processes of their own ([`Outside`]), which prepare
-//! the same elements, and are asked in turn with ours to run once and tell the time of it. They
-//! take part where the design names a target, or in all cases that a filter selects: all pairs in
-//! all modes would take hours.
+//! Implementations in other languages run in separate processes ([`Outside`]). They prepare the same elements and take
+//! turns with Exactum's, each running once on request and reporting its time. They take part in the cases for which the
+//! design names a target, or in all cases that a filter selects: all pairs in all modes would take hours.
 
 mod array_to_bytes;
 mod arrays;
@@ -38,10 +37,10 @@ pub use report::{Noise, json, noise, table};
 
 use session::Bench;
 
-/// A row of the grid and what measures cases of it.
+/// A row of the grid and the function that measures its cases.
 type Maker = (&'static str, fn(&mut Bench<'_>));
 
-/// Measures; `progress` gets the name of each case before it runs.
+/// Runs the measurements. `progress` is called with the name of each case before it runs.
 #[must_use]
 pub fn run(options: &Options, outside: &Outside, mut progress: impl FnMut(&str)) -> Vec<Row> {
     if let Some(instructions) = options.instructions {

@@ -1,4 +1,4 @@
-//! The subcommands, a file for each.
+//! The subcommands, one file for each.
 
 pub(crate) mod bench;
 pub(crate) mod coverage;
@@ -13,7 +13,8 @@ use std::process::ExitCode;
 
 use exactum_conformance::output;
 
-/// Prints the findings, each on a line, or what was done if there is none; exit code 1 where something was found.
+/// Prints the findings, each on its own line, or what was done if there are none. Returns exit code 1 if there are
+/// findings.
 pub(crate) fn conclude(findings: &[String], done: &str) -> Result<ExitCode, String> {
     output::print(&match findings.len() {
         0 => done.to_owned(),

@@ -1,5 +1,5 @@
-//! The optimized casts against the reference: on every element of every real type of 16 bits or less, into every real
-//! type, in every mode; on every float32 ([`float32`]); and on random elements of 64 bits ([`random`]).
+//! Comparison of the optimized casts with the reference: on every element of every real type of 16 bits or less, into
+//! every real type, in every mode; on every float32 ([`float32`]); and on random elements of 64 bits ([`random`]).
 
 mod random;
 mod runs;
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 pub use random::random;
 pub use runs::float32;
 
-/// The widest source whose elements are all tried.
+/// The widest source type of which all elements are tried.
 const WIDEST: u32 = 16;
 
 const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
@@ -22,17 +22,17 @@ const RULES: [Option<OutOfRange>; 3] = [None, Some(OutOfRange::Clamp), Some(OutO
 /// The comparisons that were made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// Pairs of types in a mode.
+    /// The number of pairs of types in a mode.
     pub casts: usize,
-    /// Elements, in all casts together.
+    /// The number of elements, over all casts.
     pub elements: u64,
 }
 
-/// Compares all casts, or those from or into one type; `progress` is called after each pair of types
-/// how many remain.
+/// Compares all casts, or those from or into one type. After each pair of types, `progress` is called with the number
+/// of pairs that remain.
 ///
 /// # Errors
-/// Where the two differ: a line for each cast.
+/// If the two implementations differ. The error has a line for each cast.
 pub fn run(
     from: Option<DataType>,
     to: Option<DataType>,
@@ -41,7 +41,7 @@ pub fn run(
     together(pairs(from, to), |(from, to)| pair(from, to), progress)
 }
 
-/// Compares many casts by all threads; `progress` is called with how many remain.
+/// Compares casts on all threads. `progress` is called with the number of remaining items.
 fn together<T: Send>(
     casts: Vec<T>,
     compare: impl Fn(T) -> (Compared, Vec<String>) + Sync,
@@ -70,7 +70,7 @@ fn together<T: Send>(
     }
 }
 
-/// The pairs of types that are compared.
+/// Returns the pairs of types to compare.
 fn pairs(from: Option<DataType>, to: Option<DataType>) -> Vec<(DataType, DataType)> {
     let real = || DataType::ALL.iter().copied().filter(|it| it.is_real());
     let small = real().filter(|it| it.format().component_bits() <= WIDEST);
@@ -81,7 +81,7 @@ fn pairs(from: Option<DataType>, to: Option<DataType>) -> Vec<(DataType, DataTyp
         .collect()
 }
 
-/// The casts of a pair, one for each mode.
+/// Returns the casts of a pair, one for each mode.
 fn modes(from: DataType, to: DataType) -> impl Iterator<Item = Cast<'static>> {
     let rules = |&rounding: &Rounding| RULES.map(|out_of_range| (rounding, out_of_range));
     let modes = Rounding::ALL.iter().flat_map(rules);
@@ -94,7 +94,7 @@ fn modes(from: DataType, to: DataType) -> impl Iterator<Item = Cast<'static>> {
     })
 }
 
-/// All modes of a pair.
+/// Compares all modes of a pair.
 fn pair(from: DataType, to: DataType) -> (Compared, Vec<String>) {
     let elements: Vec<u64> = (0..1 << from.format().component_bits()).collect();
     let mut compared = Compared::default();
@@ -107,8 +107,7 @@ fn pair(from: DataType, to: DataType) -> (Compared, Vec<String>) {
     (compared, findings)
 }
 
-/// Compares a cast on some elements: those that the reference takes together, each of the others
-/// alone.
+/// Compares a cast on some elements: those that the reference accepts together, and each of the others alone.
 fn compare(cast: &Cast<'_>, elements: &[u64]) -> Result<(), String> {
     let mut taken = (Vec::new(), Vec::new());
     for &bits in elements {
@@ -129,7 +128,7 @@ fn compare(cast: &Cast<'_>, elements: &[u64]) -> Result<(), String> {
     if results.as_ref() == Ok(&taken.1) {
         return Ok(());
     }
-    // Which of them it is.
+    // Find the element that differs.
     for (&bits, &right) in taken.0.iter().zip(&taken.1) {
         let result = optimized(cast, &[bits]);
         if result != Ok(vec![right]) {
@@ -145,7 +144,7 @@ fn differs(cast: &Cast<'_>, bits: u64, right: &str, other: &Result<Vec<u64>, Rej
     format!("{cast:?}: {bits:#x} gives {other:x?}, not {right}")
 }
 
-/// The optimized results of some elements.
+/// Returns the optimized results of some elements.
 fn optimized(cast: &Cast<'_>, elements: &[u64]) -> Result<Vec<u64>, Rejection> {
     let (wide, narrow) = (cast.from.element_bytes(), cast.to.element_bytes());
     let input: Vec<u8> = elements
@@ -184,7 +183,7 @@ mod tests {
         assert_eq!((compared.casts, compared.elements), (15, 15 * 256));
     }
 
-    /// The check itself can fail: on another rounding the two casts are not the same.
+    /// The check itself can fail: two casts with different rounding modes are not equal.
     #[test]
     fn a_difference_is_found() {
         let of = |rounding| Cast {

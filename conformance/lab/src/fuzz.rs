@@ -1,18 +1,18 @@
-//! Fuzzing: requests of the vectors, bent at random, for every parser and decoder of a row.
+//! Fuzzing: the requests of the vectors, mutated at random, for every parser and decoder of a row.
 //!
-//! Every bent request goes to the reference and to the optimized implementation, and as a line,
-//! bent once more, through the adapter's loop. What must hold whatever comes in:
+//! Every mutated request is sent to the reference and to the optimized implementation. It is also mutated once more as
+//! a line and sent through the adapter's loop. The following must hold for any input:
 //!
-//! - nothing panics, and an answer comes within the time of the protocol;
-//! - both give the same answer, and neither says that it does not offer the operation;
+//! - nothing panics, and an answer arrives within the time limit of the protocol;
+//! - both implementations give the same answer, and neither claims not to offer the operation;
 //! - a rejection names a clause of the specification;
-//! - a line gets one line back;
-//! - a fill value that was read is written as text that reads back as the same bits.
+//! - every line is answered by one line;
+//! - a fill value that was parsed is formatted as text that parses to the same bits.
 //!
-//! Rows of data sets and packings have fresh requests beside the bent ones, and of data sets holds what
-//! `fresh` says.
+//! The rows of data sets and packings have fresh requests in addition to the mutated ones. Data sets must also have the
+//! properties described in `fresh`.
 //!
-//! A run depends on its seed alone: `--seed S --runs 1` makes the run again that a finding names.
+//! A run depends only on its seed: `--seed S --runs 1` repeats the run named by a finding.
 
 mod bend;
 mod fresh;
@@ -34,16 +34,16 @@ use exactum_peers::{Optimized, Reference};
 
 use bend::Corpus;
 
-/// How long an answer may take.
+/// The time limit for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The rows that have fresh requests beside the bent ones.
+/// The rows that have fresh requests in addition to mutated ones.
 const FRESH: [&str; 2] = ["cf", "sds"];
 
-/// Input of more elements than this is left to the vectors: a run should take no time.
+/// Inputs with more elements than this are left to the vectors, so that a run stays fast.
 const MOST_ELEMENTS: usize = 256;
 
-/// The answers of a fuzzing run by kind, which shows that not everything was rejected.
+/// The answers of a fuzzing run, counted by kind. They show that not everything was rejected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Results.
@@ -67,14 +67,14 @@ impl Tally {
     }
 }
 
-/// Something that must not happen.
+/// An incident that must not occur.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The seed of the run.
     pub seed: u64,
     /// A description of the incident.
     pub what: String,
-    /// The request as a line.
+    /// The request, as a line of the protocol.
     pub line: String,
 }
 
@@ -84,7 +84,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// Two implementations of Exactum and the requests to bend.
+/// Exactum's two implementations, and the requests to mutate.
 pub struct Fuzzer {
     row: String,
     corpus: Corpus,
@@ -94,10 +94,10 @@ pub struct Fuzzer {
 }
 
 impl Fuzzer {
-    /// A fuzzer of a row of the suite.
+    /// Creates a fuzzer for a row of the suite.
     ///
     /// # Errors
-    /// If the suite has no such row, or a request that cannot be read.
+    /// If the suite has no such row, or contains a request that cannot be read.
     pub fn new(suite: &Suite, clauses: &[Clause], row: &str) -> Result<Self, String> {
         let mut requests = Vec::new();
         for (file, _) in suite.files.iter().filter(|(file, _)| file.row == row) {
@@ -125,16 +125,16 @@ impl Fuzzer {
         })
     }
 
-    /// The request of a seed.
+    /// Returns the request of a seed.
     #[must_use]
     pub fn request(&self, seed: u64) -> Request {
         self.corpus.bent(&mut Random::new(seed))
     }
 
-    /// Makes the run of a seed and adds its answer to the tally.
+    /// Performs the run of a seed and adds its answer to the tally.
     ///
     /// # Errors
-    /// If something happened that must not.
+    /// If an incident occurs.
     pub fn run(&mut self, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
         let mut random = Random::new(seed);
         let request = self.corpus.bent(&mut random);
@@ -163,7 +163,7 @@ impl Fuzzer {
         })
     }
 
-    /// Has both answer a request, and adds the answer to the tally.
+    /// Lets both implementations answer a request, and adds the answer to the tally.
     fn compared(&mut self, seed: u64, request: &Request, tally: &mut Tally) -> Result<(), Finding> {
         let finding = |what: String| Finding {
             seed,
@@ -188,11 +188,11 @@ impl Fuzzer {
         Ok(())
     }
 
-    /// Lets the optimized implementation alone answer the request of a seed: many times faster than
-    /// [`run`](Self::run), and nothing is compared.
+    /// Lets only the optimized implementation answer the request of a seed. This is many times faster than
+    /// [`run`](Self::run), but compares nothing.
     ///
     /// # Errors
-    /// If something happened that must not.
+    /// If an incident occurs.
     pub fn run_optimized(&mut self, seed: u64, tally: &mut Tally) -> Result<(), Finding> {
         let request = self.corpus.bent(&mut Random::new(seed));
         let begin = Instant::now();
@@ -211,7 +211,7 @@ impl Fuzzer {
         Err(Finding { seed, what, line })
     }
 
-    /// Returns whether both answers are the same and well formed.
+    /// Checks that both answers are the same and well formed.
     fn agree(&self, request: &Request, answer: &Answer, other: &Answer) -> Result<(), String> {
         for answer in [answer, other] {
             match answer {
@@ -252,7 +252,7 @@ impl Fuzzer {
         }
     }
 
-    /// Returns whether the bits of a fill value, written and read again, are the same.
+    /// Checks that the bits of a fill value are the same after they are formatted and parsed.
     fn comes_back(&mut self, data_type: &str, bits: &[u8]) -> Result<(), String> {
         let format = request([
             ("op", "fill_value.format"),
@@ -276,7 +276,7 @@ impl Fuzzer {
         }
     }
 
-    /// Returns whether the adapter's loop gives one answer a line.
+    /// Checks that the adapter's loop gives one answer for each line.
     fn served(&mut self, input: &[u8]) -> Result<(), String> {
         let mut output = Vec::new();
         serve(&mut self.reference, input, &mut output)
@@ -293,7 +293,7 @@ impl Fuzzer {
     }
 }
 
-/// The request for each element alone: behind the first that is rejected, the others are not looked at.
+/// Returns the request for each element alone. The elements after the first rejected one are not looked at.
 fn one_by_one(request: &Request) -> Vec<Request> {
     let Some(input) = request.input() else {
         return Vec::new();

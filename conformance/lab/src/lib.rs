@@ -1,6 +1,6 @@
-//! The laboratory: how fast implementations are, what happens to them at random, and
-//! whether the fast one is right on everything that can be tried. The binary
-//! `exactum-lab` runs it for `cargo xtask`; nothing that is installed needs it.
+//! The laboratory: the speed of implementations, their behaviour on random input, and comparisons of the fast
+//! implementation with the reference on everything that can be tried. The binary `exactum-lab` runs it for `cargo
+//! xtask`; no installed program needs it.
 #![forbid(unsafe_code)]
 
 pub mod bench;

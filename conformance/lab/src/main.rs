@@ -1,4 +1,4 @@
-//! The command `exactum-lab`, which `cargo xtask` builds and calls.
+//! The command `exactum-lab`, which is built and called by `cargo xtask`.
 
 mod command;
 

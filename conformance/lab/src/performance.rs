@@ -1,4 +1,4 @@
-//! The page of what was measured, made of committed measurements, and the measurements themselves.
+//! The performance page, which is generated from committed measurements, and the measurements themselves.
 
 mod page;
 
@@ -13,20 +13,20 @@ use crate::bench::{self, Options, Outside};
 
 pub use page::page;
 
-/// The folder of the measurements, below the root.
+/// The folder of the measurements, relative to the root.
 pub const FOLDER: &str = "docs/performance";
 
-/// The list of what was compared with the reference, among the measurements.
+/// The name of the list of comparisons with the reference, which is stored with the measurements.
 pub const EXHAUSTIVE: &str = "exhaustive";
 
-/// A file of measurements: how they were made.
+/// A file of measurements, and how they are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurement {
     /// The name of its file.
     pub name: &'static str,
     cached: bool,
     instructions: Option<Instructions>,
-    /// The peers that take part; `None` for all.
+    /// The peers that take part, or `None` for all.
     pub peers: Option<&'static [&'static str]>,
 }
 
@@ -61,7 +61,8 @@ pub const MEASUREMENTS: [Measurement; 4] = [
 ];
 
 impl Measurement {
-    /// Returns whether this machine can make it: what it does anyway is not measured twice.
+    /// Returns whether this machine can make the measurement. A limit to instructions that the machine uses anyway
+    /// would measure the same thing twice.
     fn is_possible(self) -> bool {
         self.instructions.is_none_or(|it| it < Instructions::best())
     }
@@ -81,7 +82,7 @@ impl Measurement {
             row: row.map(str::to_owned),
             cached: self.cached,
             instructions: self.instructions,
-            // Enough for medians of hundreds of cases, and few enough to be measured within half an hour.
+            // Enough for medians over hundreds of cases, and few enough to measure them within half an hour.
             rounds: Some(4),
             ..Options::default()
         };
@@ -89,7 +90,7 @@ impl Measurement {
     }
 }
 
-/// Describes this machine, as much as decides on the measurements.
+/// Describes the properties of this machine that affect the measurements.
 #[must_use]
 pub fn machine() -> Value {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -113,7 +114,7 @@ pub fn machine() -> Value {
     })
 }
 
-/// Reads the measurements of a file; none where the file is not there.
+/// Reads the measurements in a file; a missing file has none.
 ///
 /// # Errors
 /// If it is not JSON.
@@ -125,7 +126,7 @@ pub fn load(root: &Path, name: &str) -> Result<Vec<Value>, String> {
     serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Writes a file of measurements, each a line, so that a change can be read.
+/// Writes a file of measurements, one per line, so that changes are readable.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -1,7 +1,6 @@
-//! The outcomes of programs that lie, documents that are large and stored chunks that are hostile:
-//! `docs/reliability.md`.
+//! The behaviour of `exactum` with programs that lie, large documents and hostile stored chunks: `docs/reliability.md`.
 //!
-//! All are given to the command `exactum` as users run it, and what is measured is its process and all
+//! All of them are passed to the command `exactum` as users run it. The measurements cover its process and everything
 //! that it starts.
 
 pub mod documents;
@@ -16,17 +15,17 @@ use documents::Growth;
 use liars::Judged;
 use stores::Tried;
 
-/// The page, below the root of the checkout.
+/// The path of the page, relative to the root of the checkout.
 pub const PAGE: &str = "docs/reliability.md";
 
-/// Bytes of memory that the runner may take, whatever a program says.
+/// The number of bytes of memory that the runner may use, whatever a program sends.
 pub const RUNNER: u64 = 1_000_000_000;
 
 fn megabytes(bytes: u64) -> u64 {
     bytes.div_ceil(1_000_000)
 }
 
-/// The page, of what was measured on `machine`.
+/// Returns the page for what was measured on `machine`.
 #[must_use]
 pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried]) -> String {
     let mut text = format!(
@@ -107,10 +106,10 @@ pub fn page(machine: &str, judged: &[Judged], grown: &[Growth], tried: &[Tried])
     text
 }
 
-/// Compares which programs, documents and stores the page lists with those that there are, without running any of them.
+/// Compares the programs, documents and stores that the page lists with those that exist, without running any of them.
 ///
 /// # Errors
-/// If there is no Python.
+/// If Python is not available.
 pub fn compare_rows(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
     let page = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
     let (_, lies) = liars::list(folder)?;

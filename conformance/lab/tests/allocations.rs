@@ -1,5 +1,5 @@
-//! No request makes ours allocate more than a small multiple of its own size, and of the chunk that it
-//! asks for: not a shape that promises 2^63 elements, not an exponent of nine digits, not a deep document.
+//! No request makes Exactum allocate more than a small multiple of its own size and of the requested chunk: neither a
+//! shape that promises 2^63 elements, nor an exponent of nine digits, nor a deeply nested document.
 
 use std::path::Path;
 
@@ -13,16 +13,16 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// What every request may take: the buffer of the adapter's loop, 64 KiB, and as much again, for what a data set is
-/// held to beside its answer.
+/// The allowance for every request: 64 KiB for the buffer of the adapter's loop, and the same again for what data sets
+/// need in addition to their answer.
 const BASE: usize = 128 << 10;
 
-/// Bytes for each byte of a request: a number of JSON becomes a node of some 100 bytes. Measured
-/// when this was written: at most 10 above the buffer.
+/// Bytes for each byte of a request: a number in JSON becomes a node of about 100 bytes. Measured when this was
+/// written: at most 10 in addition to the buffer.
 const MULTIPLE: usize = 32;
 
-/// Bytes for each byte of a chunk that a stream of zfp stands for: a few bytes may be a chunk of
-/// 64 MiB (zfp.stream.size). Measured: 11, for two answers that are compared as elements and as hex.
+/// Bytes for each byte of the chunk that a zfp stream describes: a few bytes may describe a chunk of 64 MiB
+/// (zfp.stream.size). Measured: 11, for two answers that are compared as elements and as hex.
 const OF_CHUNK: usize = 12;
 
 #[test]
@@ -51,7 +51,7 @@ fn no_request_allocates_more_than_a_small_multiple_of_its_size() {
     }
 }
 
-/// The bytes of the chunk that a stream is decoded to; 0 where there is none, or none that fits.
+/// Returns the number of bytes of the chunk that a stream is decoded to, or 0 if there is none or it does not fit.
 fn chunk(request: &Request) -> usize {
     let size = match request.call() {
         Ok(Call::Decode(Codec::Zfp(codec), Stored::Bytes { shape, .. })) => {

@@ -1,4 +1,4 @@
-//! The program as it is called. The tasks of xtask have cargo build it by this test.
+//! The program as it is called. Because of this test, cargo builds it for the tasks of xtask.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Codecs from arrays to bytes, both ways: ours, those of `zarrs` and what NumPy has.
+//! Codecs from arrays to bytes, in both directions: those of Exactum and `zarrs`, and equivalent operations of NumPy.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -18,30 +18,30 @@ use super::placed::{self, Placed};
 use super::session::Bench;
 use super::time::Contestant;
 
-/// How many elements the input repeats: whole bytes, however few bits an element has.
+/// The number of elements after which the input repeats. They fill whole bytes, however few bits an element has.
 const PERIOD: usize = 4096;
 
-/// What is measured of a codec.
+/// The measured properties of a codec.
 pub(super) struct Coding<'a> {
     pub(super) row: &'static str,
-    /// What the names of the cases begin with.
+    /// The prefix of the names of the cases.
     pub(super) name: String,
     pub(super) data_type: DataType,
-    /// The bytes of a number of elements, a multiple of [`PERIOD`] or not.
+    /// Returns the number of encoded bytes for a number of elements, which need not be a multiple of [`PERIOD`].
     pub(super) encoded_bytes: &'a dyn Fn(usize) -> usize,
     pub(super) encode: &'a Into<'a>,
     pub(super) decode: &'a Into<'a>,
-    /// The codec of `zarrs`, where it has anything to do.
+    /// The codec of `zarrs`, if it has anything to do.
     pub(super) zarrs: Option<Arc<dyn ArrayToBytesCodecTraits>>,
-    /// What programs in other languages call the two directions, and the type that they see elements
-    /// and bytes as.
+    /// The names of the two directions in programs in other languages, and the types as which these programs see
+    /// elements and bytes.
     pub(super) outside: Option<[(&'static str, DataType); 2]>,
 }
 
 /// A codec of Exactum.
 type Into<'a> = dyn Fn(&[u8], &mut [u8]) -> Result<(), Rejection> + 'a;
 
-/// Elements of any bits that their type has, in no order.
+/// Returns elements with arbitrary bits of their type, in no order.
 fn elements(data_type: DataType) -> Vec<u8> {
     let mut numbers = fastrand::Rng::with_seed(1);
     let format = data_type.format();
@@ -56,7 +56,7 @@ fn elements(data_type: DataType) -> Vec<u8> {
 }
 
 impl Bench<'_> {
-    /// Both directions of a codec.
+    /// Measures both directions of a codec.
     pub(super) fn coding(&mut self, coding: &Coding<'_>) {
         let width = coding.data_type.element_bytes();
         let period_bytes = (coding.encoded_bytes)(PERIOD);
@@ -71,8 +71,8 @@ impl Bench<'_> {
         self.direction(coding, false, count, (sizes.1, sizes.0), (encoded, &again));
     }
 
-    /// One direction: of a period of input, as often as it goes into a number of bytes, to the output,
-    /// whose first bytes are known.
+    /// Measures one direction. The input repeats a period until it has the given number of bytes; the first bytes of
+    /// the output are known.
     fn direction(
         &mut self,
         coding: &Coding<'_>,
@@ -98,7 +98,7 @@ impl Bench<'_> {
         };
         let peer = coding.zarrs.as_ref().and_then(|codec| {
             let peer = Peer::of(codec, coding.data_type, encodes)?;
-            // It is compared on a period.
+            // One period is enough for the comparison.
             let differs = peer.run(PERIOD, &period)? != first;
             Some((peer, differs))
         });
@@ -130,7 +130,7 @@ impl Bench<'_> {
     }
 }
 
-/// A direction of a codec of `zarrs`.
+/// One direction of a codec of `zarrs`.
 struct Peer<'a> {
     codec: &'a Arc<dyn ArrayToBytesCodecTraits>,
     data_type: ZarrsDataType,
@@ -139,7 +139,7 @@ struct Peer<'a> {
 }
 
 impl<'a> Peer<'a> {
-    /// Nothing, if `zarrs` does not know the data type.
+    /// Returns the peer, or `None` if `zarrs` does not know the data type.
     fn of(
         codec: &'a Arc<dyn ArrayToBytesCodecTraits>,
         data_type: DataType,
@@ -153,7 +153,7 @@ impl<'a> Peer<'a> {
         })
     }
 
-    /// The output for a chunk of a number of elements; `None` if `zarrs` refuses it.
+    /// Returns the output for a chunk with a number of elements, or `None` if `zarrs` refuses it.
     fn run<'b>(&self, count: usize, input: &'b [u8]) -> Option<Cow<'b, [u8]>> {
         let shape = [NonZeroU64::new(u64::try_from(count).ok()?)?];
         let options = CodecOptions::default();

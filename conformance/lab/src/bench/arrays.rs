@@ -1,4 +1,4 @@
-//! `arrays`: whole arrays in memory, written and read by libraries, with packed data in their chunks. One thread.
+//! `arrays`: whole arrays in memory, written and read by libraries, with packed data in their chunks, on one thread.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::time::Contestant;
 
 pub(super) const ROW: &str = "arrays";
 
-/// Elements of a chunk.
+/// The number of elements in a chunk.
 const CHUNK: usize = 1 << 18;
 
 type Memory = Array<MemoryStore>;
@@ -99,7 +99,7 @@ impl Bench<'_> {
         for (_, array) in &arrays {
             write(array, &elements);
         }
-        // The first elements as they are read again, by which the libraries are compared.
+        // The first elements as they are read back, which show whether the libraries agree.
         let Some((_, ours)) = arrays.first() else {
             return;
         };

@@ -9,7 +9,7 @@ use super::session::Bench;
 
 pub(super) const ROW: &str = "bitround";
 
-/// The bits that are kept.
+/// The number of bits that are kept.
 const KEEP_BITS: u64 = 9;
 
 pub(super) fn run(bench: &mut Bench<'_>) {

@@ -1,4 +1,4 @@
-//! `bytes`: numbers in both byte orders, and bytes of which a type has only some bits.
+//! `bytes`: numbers in both byte orders, and bytes of which a type uses only some bits.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const CODECS: [(DataType, Option<Endian>); 5] = [
 pub(super) fn run(bench: &mut Bench<'_>) {
     for (data_type, endian) in CODECS {
         let codec = Bytes { data_type, endian };
-        // What stays as it is `zarrs` passes on without a look at it.
+        // `zarrs` passes on bytes that stay the same without looking at them.
         let swaps = endian == Some(Endian::Big);
         let zarrs: Arc<dyn ArrayToBytesCodecTraits> = Arc::new(BytesCodec::big());
         bench.coding(&Coding {

@@ -46,7 +46,7 @@ impl Mode {
     }
 }
 
-/// What is measured of a pair.
+/// Returns the modes in which a pair is measured.
 fn modes(options: &Options) -> Vec<Mode> {
     let rules = [None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)];
     let mode = |rounding, out_of_range, mapped| Mode {
@@ -128,8 +128,8 @@ impl Bench<'_> {
             let rejected = rejected::<S, T>(&cast);
             let accepts = |element: &S| S::convert(&cast, &[*element], &mut [zero]).is_ok();
             let differs = first[0] != first[1] || rejected.iter().any(accepts);
-            // Both read and write the same memory: how the pages of another one lie in the caches would make the same
-            // loop up to a quarter slower.
+            // Both implementations use the same memory: a different placement of its pages in the caches would make the
+            // same loop up to a quarter slower.
             let input = Placed::new(placed::INPUT, count, &period);
             let output = RefCell::new(Placed::new(placed::OUTPUT, count, &[zero]));
             let contestants = vec![
@@ -162,7 +162,7 @@ impl Bench<'_> {
     }
 }
 
-/// Returns a cast as it is sent to a program, with elements that it must reject.
+/// Returns a cast in the form that is sent to programs, with elements that it must reject.
 fn described<S: Number>(cast: &Cast<'_>, rejected: &[S]) -> Value {
     json!({
         "operation": "cast",
@@ -179,10 +179,10 @@ fn described<S: Number>(cast: &Cast<'_>, rejected: &[S]) -> Value {
     })
 }
 
-/// Elements that every target takes (0 to 100, with halves in floats), and the bits of a map key:
-/// NaN in floats, where every 16th element then is one, and 3 in integers. Under a rule for what
-/// is out of range one element in 8 is: as large as the source goes, up to 60000. If the target is
-/// a float that does not hold every number of the source, one element in 8 has to be rounded.
+/// Returns elements that every target accepts (0 to 100, with halves in floats), and the bits of a map key: NaN in
+/// floats, where every 16th element is then NaN, and 3 in integers. If there is a rule for values out of range, one
+/// element in 8 is out of range, up to 60000 where the source can hold it. If the target is a float that does not hold
+/// every number of the source, one element in 8 has to be rounded.
 fn elements<S: Number, T: Number>(mode: Mode) -> (Vec<S>, u64) {
     let float = S::DATA_TYPE.format().float();
     let key = float.and_then(|format| format.nan_bits());
@@ -206,16 +206,15 @@ fn elements<S: Number, T: Number>(mode: Mode) -> (Vec<S>, u64) {
     (elements, key.unwrap_or(3))
 }
 
-/// Returns the bits of a number of the source half-way between two of a float target, so that every
-/// rounding shows, if there is one within its range: twice an odd number of the target's digits,
-/// and 1 more.
+/// Returns the bits of a number of the source that lies halfway between two numbers of a float target, so that every
+/// rounding shows, if there is one within its range: twice an odd number of the target's digits, plus 1.
 fn number_between<S: Number, T: Number>() -> Option<u64> {
     let target = T::DATA_TYPE.format().float()?.mantissa_bits + 1;
     match S::DATA_TYPE.format() {
         Format::Integer(source) => {
             (source.bits - u32::from(source.signed) > target).then_some((1 << target) | 1)
         }
-        // 1 and half of the target's last digit.
+        // 1 plus half a unit in the last place of the target.
         Format::Float(source) => {
             let beyond = source.mantissa_bits.checked_sub(target)?;
             Some(u64::try_from(source.bias).ok()? << source.mantissa_bits | 1 << beyond)
@@ -224,8 +223,8 @@ fn number_between<S: Number, T: Number>() -> Option<u64> {
     }
 }
 
-/// Returns the elements that the case must reject, of five: a negative number, one that small types do not hold, one that
-/// no integer type holds, NaN, and infinity.
+/// Returns those of five elements that the case must reject: a negative number, a number that small types cannot hold,
+/// one that no integer type can hold, NaN, and infinity.
 fn rejected<S: Number, T: Number>(cast: &Cast<'_>) -> Vec<S> {
     let candidates = [-1.0, 60_000.0, 1e30, f64::NAN, f64::INFINITY].map(S::from_f64);
     let is_rejected =
@@ -238,7 +237,7 @@ mod tests {
     use super::super::session::quick;
     use super::*;
 
-    /// The benchmark runs on what both implementations accept, and gives numbers.
+    /// The benchmark runs on elements that both implementations accept, and returns measurements.
     #[test]
     fn a_case_runs() {
         let rows = quick(ROW, "float64->uint8", false);

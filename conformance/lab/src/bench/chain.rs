@@ -1,4 +1,4 @@
-//! `chain`: scaled and then cast, as packed data is written, and back, with and without NaN.
+//! `chain`: scaling followed by a cast, as for packed data, and back, with and without NaN.
 
 use exactum_conformance::model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
@@ -14,10 +14,10 @@ use super::time::Contestant;
 
 pub(super) const ROW: &str = "chain";
 
-/// Elements that repeat.
+/// The number of elements after which the input repeats.
 const PERIOD: u16 = 4096;
 
-/// What is packed, with a scale and an offset, into which integers, and whether NaN has a code.
+/// A packing: a scale and an offset, the integers used, and whether NaN has a code.
 #[derive(Clone, Copy)]
 pub(super) struct Packing {
     pub(super) from: DataType,
@@ -26,7 +26,7 @@ pub(super) struct Packing {
     scale: i16,
     /// The code of NaN, as bits and as a number.
     nan: Option<(u64, i64)>,
-    /// The number of bits that `packbits` keeps of each integer; all bytes are stored without.
+    /// The number of bits of each integer that `packbits` keeps; if absent, all bytes are stored.
     bits: Option<u32>,
 }
 
@@ -89,7 +89,7 @@ impl Packing {
         }
     }
 
-    /// Bytes of a number of elements, and those that they are stored in.
+    /// Returns the number of bytes of some elements, and of the bytes in which they are stored.
     pub(super) fn bytes(&self, count: usize) -> [usize; 2] {
         let stored = match self.bits {
             Some(bits) => count * bits as usize / 8,
@@ -98,13 +98,14 @@ impl Packing {
         [count * self.from.element_bytes(), stored]
     }
 
-    /// Elements, a multiple of `of`, that take about as many bytes, with those that they are stored in.
+    /// Returns a number of elements, a multiple of `of`, that take about this many bytes together with the bytes in
+    /// which they are stored.
     pub(super) fn count(&self, bytes: usize, of: usize) -> usize {
         let [decoded, stored] = self.bytes(of);
         (bytes / (decoded + stored)).max(1) * of
     }
 
-    /// The codecs as the JSON of a document.
+    /// Returns the codecs as the JSON of a document.
     pub(super) fn codecs(&self) -> serde_json::Value {
         let map = self
             .nan
@@ -128,7 +129,7 @@ impl Packing {
         ])
     }
 
-    /// What is asked of programs in other languages.
+    /// Returns the case that is sent to programs in other languages.
     pub(super) fn case(&self, operation: &str) -> serde_json::Value {
         let nan = self.nan.map(|(_, code)| json!(["NaN", code]));
         json!({
@@ -143,7 +144,7 @@ impl Packing {
         })
     }
 
-    /// The bits of a number in the data type of the array.
+    /// Returns the bits of a number in the data type of the array.
     fn bits(&self, value: f32) -> u64 {
         match self.from {
             DataType::Float64 => f64::from(value).to_bits(),
@@ -199,7 +200,7 @@ impl Packing {
         }
     }
 
-    /// The elements that repeat, within the range and beyond it.
+    /// Returns the elements that repeat, both within the range and beyond it.
     pub(super) fn period(&self) -> Vec<u8> {
         let value = |index: u16| match index % 16 {
             5 if self.nan.is_some() => f32::NAN,

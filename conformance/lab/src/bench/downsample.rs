@@ -1,5 +1,5 @@
-//! `downsample`: volumes halved along all three dimensions, numbers and labels; and stacks of images, with what does
-//! not count left out.
+//! `downsample`: volumes of numbers and labels, halved along all three dimensions; and stacks of images, with some
+//! elements omitted.
 
 use exactum_conformance::model::{
     ArrayView, DataType, Level, Method, NanPolicy, Omission, Scalar, Source as _,
@@ -14,17 +14,17 @@ use super::time::Contestant;
 
 pub(super) const ROW: &str = "downsample";
 
-/// What the elements are.
+/// The contents of the elements.
 #[derive(Clone, Copy, PartialEq)]
 enum Content {
-    /// Any bits, but of floats numbers from 0 to 1000.
+    /// Arbitrary bits; for floats, numbers from 0 to 1000.
     Noise,
-    /// Cubes of 8 elements a side with a label each, and one element in twenty with another: what
-    /// the labels of a segmentation look like.
+    /// Cubes with a side of 8 elements and one label each, in which one element in twenty has another label, as in the
+    /// labels of a segmentation.
     Labels,
-    /// The same, but every other cube is 0, which does not count.
+    /// The same, but every other cube is 0 and is omitted.
     Background,
-    /// Noise in which one element in twenty is NaN, which does not count.
+    /// Noise in which one element in twenty is NaN and is omitted.
     Holes,
 }
 
@@ -36,7 +36,7 @@ struct Cell {
     factors: [u64; 3],
 }
 
-/// The methods and data types for which the design names a target, and labels beside noise.
+/// The methods and data types for which the design names a target, with labels in addition to noise.
 const CELLS: [(Method, DataType, Content); 16] = [
     (Method::Mean, DataType::Uint8, Content::Noise),
     (Method::Mean, DataType::Uint16, Content::Noise),
@@ -56,7 +56,7 @@ const CELLS: [(Method, DataType, Content); 16] = [
     (Method::Mode, DataType::Uint64, Content::Labels),
 ];
 
-/// What is measured with something left out, of volumes and of stacks of images.
+/// The measurements with omitted elements, both for volumes and for stacks of images.
 const OMITTING: [(Method, DataType, Content); 4] = [
     (Method::Mode, DataType::Uint8, Content::Background),
     (Method::Mode, DataType::Uint32, Content::Background),
@@ -64,13 +64,13 @@ const OMITTING: [(Method, DataType, Content); 4] = [
     (Method::Median, DataType::Float32, Content::Holes),
 ];
 
-/// Elements along each of the last two dimensions.
+/// The number of elements along each of the last two dimensions.
 const SIDE: usize = 256;
 
-/// Planes that repeat along the first dimension: as many as a cube has.
+/// The number of planes after which the first dimension repeats, which equals the side of a cube.
 const PLANES: usize = 8;
 
-/// Every dimension becomes so much smaller, and of stacks all but the first.
+/// The factors for volumes. For stacks, the first dimension stays as it is.
 const VOLUME: [u64; 3] = [2, 2, 2];
 const STACK: [u64; 3] = [1, 2, 2];
 
@@ -94,7 +94,7 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 }
 
 impl Cell {
-    /// What does not count, and how that is called.
+    /// Returns which elements are omitted, and a name for that.
     fn omission(&self) -> (Omission, &'static str) {
         let skip_value = Some(Scalar::new(self.data_type, 0));
         let nan = Some(NanPolicy::Skip);
@@ -120,7 +120,7 @@ impl Cell {
     }
 }
 
-/// The bytes of the planes that repeat.
+/// Returns the bytes of the planes that repeat.
 fn planes(data_type: DataType, content: Content) -> Vec<u8> {
     let mut numbers = fastrand::Rng::with_seed(1);
     let width = data_type.element_bytes();
@@ -154,7 +154,7 @@ impl Bench<'_> {
         } = cell;
         let (omission, left_out) = cell.omission();
         let plane = SIDE * SIDE * data_type.element_bytes();
-        // Whole blocks, read, and a part of that, written.
+        // Whole blocks are read, and a part of that is written.
         let [deep, high, wide] = factors.map(|factor| usize::try_from(factor).expect("small"));
         let made = deep * high * wide;
         let planes_read = self.options.traffic() * made / (made + 1) / plane;
@@ -187,14 +187,14 @@ impl Bench<'_> {
             }),
             count: read / data_type.element_bytes(),
             output: data_type,
-            // One period of it, or all that there is.
+            // One period of the output, or the whole output if it is shorter.
             first: output[..written.min(period.len() / made)].to_vec(),
             period,
         };
         let contestant = Contestant::here("optimized", || {
             view.read_into(&whole, &mut output).expect("all of it");
         });
-        // Only Exactum can leave something out.
+        // Only Exactum can omit elements.
         let others = omission.is_nothing().then_some(&work);
         self.race(&case, vec![contestant], others);
     }

@@ -1,5 +1,5 @@
-//! `growth`: how the cost of one cast, `float64->int16 nearest-even clamp`, grows with the number of elements, of map
-//! entries and of threads.
+//! `growth`: how the cost of one cast, `float64->int16 nearest-even clamp`, grows with the numbers of elements, map
+//! entries and threads.
 
 use exactum_optimized::Cast;
 
@@ -9,13 +9,13 @@ use super::time::{Contestant, OURS};
 
 pub(super) const ROW: &str = "growth";
 
-/// Numbers of elements of one call.
+/// The numbers of elements in one call.
 const SIZES: [usize; 7] = [8, 64, 512, 4096, 1 << 15, 1 << 18, 1 << 22];
 
-/// Numbers of map entries.
+/// The numbers of map entries.
 const ENTRIES: [i16; 7] = [0, 1, 2, 4, 8, 64, 512];
 
-/// Numbers of elements for several threads.
+/// The numbers of elements for several threads.
 const SHARED: [usize; 5] = [1 << 12, 1 << 15, 1 << 17, 1 << 19, 1 << 22];
 
 pub(super) fn run(bench: &mut Bench<'_>) {
@@ -32,7 +32,7 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 }
 
 impl Bench<'_> {
-    /// Calls the same cast of the same elements until as much memory as in other cases was read and written.
+    /// Calls the same cast of the same elements until it has read and written as much memory as the other cases.
     fn calls(&mut self, name: String, size: usize, entries: i16, shared: bool) {
         let bytes = size * (size_of::<f64>() + size_of::<i16>());
         let calls = (self.options.traffic() / bytes).max(1);
@@ -41,7 +41,7 @@ impl Bench<'_> {
         };
         let mut settings = Cast::<f64, i16>::builder().clamp();
         for entry in 0..entries {
-            // Keys that the elements do not have, as most elements are not among those of a map.
+            // Keys that do not occur among the elements, since most elements are not in a map.
             settings = settings.map(f64::from(entry) + 0.125, -entry);
         }
         let cast = settings.build().expect("a cast");

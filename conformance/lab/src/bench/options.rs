@@ -10,21 +10,21 @@ pub struct Options {
     pub row: Option<String>,
     /// Only cases whose name contains this.
     pub filter: Option<String>,
-    /// Less data and fewer rounds: a look, not a measurement.
+    /// Less data and fewer rounds: for a quick look, not a measurement.
     pub quick: bool,
-    /// Data that stays in the second-level cache, over and over: what the processor can do where
-    /// memory does not set the pace.
+    /// Data that stays in the second-level cache, processed repeatedly: shows what the processor can do if memory is
+    /// not the limit.
     pub cached: bool,
-    /// The number of rounds that count, an even one; by default by the other options.
+    /// The number of rounds that count, which is even. The default depends on the other options.
     pub rounds: Option<usize>,
-    /// The most that ours may use of the machine; all of it by default.
+    /// The most advanced instructions that Exactum may use; by default all of the machine's.
     pub instructions: Option<Instructions>,
     /// Every mode of every pair instead of the representative ones.
     pub all_modes: bool,
 }
 
 impl Options {
-    /// The name of the optimized implementation: with the instructions, where they are not all.
+    /// Returns the name of the optimized implementation, including the instructions if they are limited.
     pub(super) fn ours(&self) -> &'static str {
         match self.instructions {
             Some(Instructions::Portable) => "optimized (portable)",
@@ -33,7 +33,7 @@ impl Options {
         }
     }
 
-    /// Bytes that one run reads and writes.
+    /// Returns the number of bytes that one run reads and writes.
     pub(super) fn traffic(&self) -> usize {
         match (self.cached, self.quick) {
             (true, _) => 128 << 10,
@@ -42,12 +42,12 @@ impl Options {
         }
     }
 
-    /// Runs that are timed together.
+    /// Returns the number of runs that are timed together.
     pub(super) fn repeats(&self) -> usize {
         if self.cached { 50 } else { 1 }
     }
 
-    /// Rounds that count, an even number: every order of the contestants as often as the other.
+    /// Returns the number of rounds that count. It is even, so that both orders of the contestants occur equally often.
     pub(super) fn rounds(&self) -> usize {
         if let Some(rounds) = self.rounds {
             return rounds;
@@ -63,9 +63,9 @@ impl Options {
 /// Remarks about a contestant in a case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// Every run allocates its output, since its interface has it so.
+    /// Every run allocates its output, because the interface requires it.
     pub allocates: bool,
-    /// It computes other numbers than ours, or accepts an element that the case rejects.
+    /// Its results differ from Exactum's, or it accepts an element that the case rejects.
     pub differs: bool,
 }
 
@@ -76,19 +76,19 @@ pub struct Row {
     pub row: &'static str,
     /// The name of the case.
     pub case: String,
-    /// Who did it.
+    /// The implementation.
     pub implementation: String,
     /// Remarks about the contestant.
     pub marks: Marks,
-    /// Median over the rounds.
+    /// The median over the rounds.
     pub seconds: f64,
-    /// Median of the copy over the same rounds.
+    /// The median of the copy over the same rounds.
     pub copy_seconds: f64,
     /// `seconds / copy_seconds`.
     pub x_copy: f64,
-    /// Input and output bytes in 10^9 a second.
+    /// Input and output bytes in units of 10^9 per second.
     pub gigabytes_per_second: f64,
-    /// The spread of the copy's times: the middle half of them, relative to the median.
+    /// The spread of the copy's times: the width of their middle half, relative to the median.
     pub copy_spread: f64,
     /// The spread of the contestant's times, measured in the same way.
     pub spread: f64,

@@ -1,10 +1,10 @@
-//! Contestants in other processes: a program for each environment, which prepares a case and then
-//! runs and times it in turn with ours, asked round by round.
+//! Contestants in other processes. A program for each environment prepares a case, and then runs and times it in turn
+//! with Exactum, round by round.
 //!
-//! One JSON object a line, each way: `{"prepare": CASE, "who": [NAME..]}` brings
-//! `{"contestants": {NAME: {"allocates": BOOL, "first": HEX}}}` of those that have the case, each
-//! with the first elements of its result, and with `"unchecked": true` if it accepts one of the elements that
-//! the case says must be rejected; `{"run": NAME, "repeats": N}` brings `{"seconds": S}`.
+//! Requests and answers are JSON objects, one per line. `{"prepare": CASE, "who": [NAME..]}` is answered by
+//! `{"contestants": {NAME: {"allocates": BOOL, "first": HEX}}}` with the contestants that support the case, each with
+//! the first elements of its result, and with `"unchecked": true` if it accepts one of the elements that the case must
+//! reject. `{"run": NAME, "repeats": N}` is answered by `{"seconds": S}`.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -20,24 +20,24 @@ use serde_json::{Value, json};
 use super::options::Marks;
 use super::time::Contestant;
 
-/// A program with contestants, which the caller knows how to start.
+/// A program with contestants. The caller knows how to start it.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
-    /// A peer that lives in the environment.
+    /// A peer in the environment.
     pub peer: &'static str,
-    /// The program, a script below the folder of adapters. Without one it is the peer itself,
-    /// called with the argument `bench`.
+    /// The program, a script below the folder of adapters. If absent, the program is the peer itself, called with the
+    /// argument `bench`.
     pub script: Option<&'static str>,
-    /// The rows of the grid that the contestants may have cases of.
+    /// The rows of the grid in which the contestants may have cases.
     pub rows: &'static [&'static str],
     /// The contestants.
     pub contestants: &'static [&'static str],
 }
 
-/// The rows of what is done to every element.
+/// The rows of elementwise operations.
 const ELEMENTS: &[&str] = &["bytes", "cast_value", "chain", "packbits", "scale_offset"];
 
-/// Every program with contestants.
+/// All programs with contestants.
 pub const ENVIRONMENTS: [Environment; 7] = [
     Environment {
         peer: "cast-value-rs",
@@ -104,32 +104,32 @@ pub const ENVIRONMENTS: [Environment; 7] = [
     },
 ];
 
-/// How long an answer may take; the slowest contestants need some seconds.
+/// The time limit for an answer; the slowest contestants need some seconds.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// The programs that run, and what became of the others.
+/// The running programs, and the reasons why others are missing.
 #[derive(Default)]
 pub struct Outside {
     children: Vec<RefCell<Child>>,
     missing: Vec<(String, String)>,
 }
 
-/// A case, as it is sent to a program.
+/// A case in the form that is sent to a program.
 pub(super) struct Work {
-    /// What is done, with data types and parameters.
+    /// The operation, with data types and parameters.
     pub(super) case: Value,
-    /// The bytes of the elements that the input repeats.
+    /// The bytes of the elements that repeat in the input.
     pub(super) period: Vec<u8>,
-    /// How many elements the input has.
+    /// The number of elements in the input.
     pub(super) count: usize,
     /// The data type of the output.
     pub(super) output: DataType,
-    /// The bytes of the output's first elements, as ours has them.
+    /// The bytes of the output's first elements, as computed by Exactum.
     pub(super) first: Vec<u8>,
 }
 
 impl Outside {
-    /// Starts a program; `contestants` of it take part in these rows.
+    /// Starts a program, whose `contestants` take part in these rows.
     pub fn add(
         &mut self,
         rows: &'static [&'static str],
@@ -145,7 +145,7 @@ impl Outside {
         }
     }
 
-    /// The contestants that did not take part, or not to the end, each with the reason.
+    /// Returns the contestants that did not take part to the end, each with the reason.
     #[must_use]
     pub fn missing(&self) -> Vec<(String, String)> {
         let mut missing = self.missing.clone();
@@ -159,7 +159,7 @@ impl Outside {
         missing
     }
 
-    /// Who has a case of a row.
+    /// Returns the contestants that support a case of a row.
     pub(super) fn contestants(&self, row: &str, work: &Work) -> Vec<Contestant<'_>> {
         let mut contestants = Vec::new();
         for child in &self.children {
@@ -190,7 +190,7 @@ impl Outside {
     }
 }
 
-/// Returns whether the first elements of a result are ours; any NaN is any other.
+/// Returns whether the first elements of a result equal Exactum's; all NaNs are equal.
 fn same(work: &Work, first: Vec<u8>) -> bool {
     let components = |data: Vec<u8>| -> Option<Vec<u64>> {
         let elements = data.len() / work.output.element_bytes();
@@ -206,7 +206,7 @@ fn same(work: &Work, first: Vec<u8>) -> bool {
     components(work.first.clone()).is_some_and(|ours| components(first) == Some(ours))
 }
 
-/// A program that runs.
+/// A running program.
 struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
@@ -254,7 +254,7 @@ impl Child {
         })
     }
 
-    /// An answer, or null from a child that is lost, be it only now.
+    /// Returns an answer, or null if the child is lost, either before or during this request.
     fn ask(&mut self, request: &Value) -> Value {
         if self.lost.is_some() {
             return Value::Null;
@@ -294,7 +294,7 @@ impl Child {
 
     fn end(&mut self) {
         self.input = None;
-        // Whether it had ended already does not matter.
+        // It does not matter whether it has already ended.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -312,7 +312,7 @@ mod tests {
 
     const ROWS: &[&str] = &["cast_value"];
 
-    /// Contestants of a shell that answers these lines, whatever it is asked.
+    /// Returns the contestants of a shell that answers these lines, regardless of the requests.
     fn answering(lines: &[&str]) -> Outside {
         let answers: Vec<String> = lines
             .iter()
@@ -358,7 +358,7 @@ mod tests {
         assert_eq!((contestants[0].run)(1), Some(0.5));
         assert_eq!((contestants[1].run)(1), Some(0.25));
         assert_eq!(outside.missing(), []);
-        // It has ended.
+        // The program has ended.
         assert_eq!((contestants[1].run)(1), None);
         assert_eq!(outside.missing().len(), 2);
     }
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(missing(&answering(&["noise"])), "noise");
         let error = r#"{"error": "no module"}"#;
         assert_eq!(missing(&answering(&[error])), error);
-        // It depends on who is quicker whether sending or waiting finds that it has ended.
+        // Whether sending or waiting detects that the program has ended depends on timing.
         let ended = missing(&answering(&[]));
         assert!(
             ended.starts_with("no answer") || ended.starts_with("it ended"),

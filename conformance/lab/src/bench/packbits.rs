@@ -1,4 +1,4 @@
-//! `packbits`: the types of less than a byte, and the lower bits of larger ones.
+//! `packbits`: types of less than a byte, and the lower bits of larger types.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::session::Bench;
 
 pub(super) const ROW: &str = "packbits";
 
-/// What is measured: all bits up to this one.
+/// The measured types, each with the last of the bits that are packed.
 const CODECS: [(DataType, u32); 8] = [
     (DataType::Bool, 0),
     (DataType::Uint2, 1),
@@ -51,7 +51,8 @@ pub(super) fn run(bench: &mut Bench<'_>) {
     }
 }
 
-/// Returns whether elements of `zarrs` are other bytes than ours: it holds these as whole bytes with sign.
+/// Returns whether elements of `zarrs` differ from Exactum's in their bytes: it holds these types as sign-extended
+/// bytes.
 fn is_small_signed(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Integer(format) if format.signed && format.bits < 8)
 }
@@ -61,7 +62,7 @@ mod tests {
     use super::super::session::quick;
     use super::*;
 
-    /// Both directions run, and `zarrs` computes the same where it is known to.
+    /// Both directions run, and `zarrs` computes the same where that is known.
     #[test]
     fn cases_run() {
         let rows = quick(ROW, "int32", false);
@@ -75,7 +76,7 @@ mod tests {
                 ("int32 bits 0..11 encode", "optimized", false),
                 ("int32 bits 0..11 encode", "zarrs", false),
                 ("int32 bits 0..11 decode", "optimized", false),
-                // Its sign extension stops at the byte.
+                // The sign extension of `zarrs` stops at the byte.
                 ("int32 bits 0..11 decode", "zarrs", true),
             ]
         );

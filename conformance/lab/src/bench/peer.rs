@@ -1,16 +1,16 @@
-//! The element types that `exactum_optimized` and `zarr-cast-value` both take.
+//! The element types that both `exactum_optimized` and `zarr-cast-value` accept.
 
 use exactum_optimized::Element;
 use exactum_peers::zarr_cast_value::Element as PeerElement;
 use zarr_cast_value::f16;
 
-/// An element of both libraries.
+/// An element type of both libraries.
 pub(super) trait Number: Element + PeerElement {
-    /// The nearest element to a float64; benchmarks choose numbers that all types hold.
+    /// Returns the element nearest to a float64; benchmarks use numbers that all types hold.
     fn from_f64(value: f64) -> Self;
 }
 
-/// The bytes of elements, one after another, little-endian.
+/// Returns the bytes of elements, one after another, little-endian.
 pub(super) fn bytes<N: Number>(elements: &[N]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for &element in elements {

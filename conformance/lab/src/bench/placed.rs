@@ -1,18 +1,18 @@
-//! Memory at a chosen place of a page.
+//! Memory at a chosen offset within a page.
 
 use std::ops::{Deref, DerefMut};
 
-/// Where inputs and outputs start in a page: half a page apart, at the start of a cache line, and
-/// the same for all implementations. Addresses that agree in their low 12 bits, or that do not
-/// start a cache line, make the same loop some twenty percent slower; left to the allocator, that
-/// would decide the close races.
+/// The offsets within a page at which inputs and outputs start: half a page apart, at the start of a cache line, and
+/// the same for all implementations. Addresses that agree in their low 12 bits, or that do not start a cache line, make
+/// the same loop about twenty percent slower. If the choice were left to the allocator, it would decide the close
+/// races.
 pub(super) const INPUT: usize = 0;
 /// See [`INPUT`].
 pub(super) const OUTPUT: usize = 2048;
 
 const PAGE: usize = 4096;
 
-/// Elements that start at a chosen place of a page.
+/// Elements that start at a chosen offset within a page.
 pub(super) struct Placed<T> {
     storage: Vec<T>,
     start: usize,
@@ -20,9 +20,9 @@ pub(super) struct Placed<T> {
 }
 
 impl<T: Copy> Placed<T> {
-    /// `count` elements, from `elements` over and over, `offset` bytes into a page.
+    /// Returns `count` elements that repeat `elements`, starting `offset` bytes into a page.
     pub(super) fn new(offset: usize, count: usize, elements: &[T]) -> Self {
-        // To the start of a page, and on from there.
+        // Skip to the start of a page, and then by the offset.
         let spare = (PAGE + offset) / size_of::<T>();
         let mut storage = vec![elements[0]; count + spare];
         let start = storage.as_ptr().align_offset(PAGE) + offset / size_of::<T>();

@@ -7,28 +7,27 @@ use serde_json::{Value, json as value};
 use super::options::Row;
 use super::time::quantile;
 
-/// Whether the machine was quiet.
+/// Whether the machine was quiet during the measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Noise {
-    /// The copies took nearly the same time, and so did the rounds of every implementation.
+    /// The times of the copy hardly varied, and neither did those of Exactum.
     Quiet,
-    /// They did not: small differences say nothing.
+    /// They varied, so that small differences mean nothing.
     Noisy {
-        /// The part of its median by which the copy's own times lie apart, in the quarter of the
-        /// cases where they do so most.
+        /// The spread of the copy's times relative to their median: the upper quartile over all cases.
         copies: f64,
-        /// The same of the rounds of Exactum.
+        /// The same for the rounds of Exactum.
         rounds: f64,
     },
 }
 
-/// A spread of times, as the middle half of them relative to their median, that leaves figures
-/// readable: with eight rounds the median is then good to some four percent.
+/// The largest spread of times, as the width of their middle half relative to their median, at which figures are still
+/// meaningful: with eight rounds the median is then accurate to about four percent.
 const TOLERABLE: f64 = 0.10;
 
-/// Judges the machine by how far the copy's times lie apart, and those of Exactum: by the upper
-/// quartile over all cases, so that no more than a quarter of them is worse. Ours stands for all:
-/// others may be uneven by themselves, as those that collect garbage are.
+/// Judges the machine by the spread of the copy's times and of Exactum's, using the upper quartile over all cases, so
+/// that at most a quarter of the cases is worse. Exactum stands for all implementations: others may vary by themselves,
+/// for example because of garbage collection.
 #[must_use]
 pub fn noise(rows: &[Row]) -> Noise {
     let worst = |spread: fn(&Row) -> f64| {
@@ -47,12 +46,12 @@ pub fn noise(rows: &[Row]) -> Noise {
     }
 }
 
-/// The rows of each case; ours comes first.
+/// Returns the rows of each case, with Exactum's first.
 fn cases(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
     rows.chunk_by(|a, b| (a.row, &a.case) == (b.row, &b.case))
 }
 
-/// Every measurement as a JSON object, in an array. Marks are members where they are set.
+/// Returns every measurement as a JSON object, in an array. Marks are members if they are set.
 #[must_use]
 pub fn json(rows: &[Row]) -> String {
     let rows = rows.iter().map(|row| {
@@ -78,8 +77,8 @@ pub fn json(rows: &[Row]) -> String {
     format!("{:#}\n", Value::Array(rows.collect()))
 }
 
-/// A table with a line for each case: the rate of Exactum, x copy of every implementation, and how
-/// many times the time of Exactum the fastest takes that computes the same.
+/// Returns a table with a line for each case: the rate of Exactum, x copy for every implementation, and how many times
+/// as long as Exactum the fastest equivalent contestant takes.
 #[must_use]
 pub fn table(rows: &[Row]) -> String {
     let mut names: Vec<&str> = Vec::new();
@@ -103,7 +102,7 @@ pub fn table(rows: &[Row]) -> String {
         for name in &names {
             let row = case.iter().find(|row| row.implementation == *name);
             let cell = row.map_or_else(String::new, cell);
-            // Writing to a string does not fail.
+            // Writing to a String cannot fail.
             let _ = write!(line, " {cell:>width$}", width = width(name));
         }
         let rivals = case[1..].iter().filter(|row| !row.marks.differs);
@@ -147,12 +146,12 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// The width of an implementation's column.
+/// Returns the width of an implementation's column.
 fn width(name: &str) -> usize {
     name.len().max(8)
 }
 
-/// x copy, with what there is to say of it.
+/// Returns x copy, with its remarks.
 fn cell(row: &Row) -> String {
     let marks = [
         (row.marks.allocates, "+"),
@@ -221,7 +220,7 @@ mod tests {
             rounds: 0.02,
         };
         assert_eq!(noise(&two), expected);
-        // Rounds of Exactum that disagree are noise; those of others are their own affair.
+        // Variation between the rounds of Exactum counts as noise; variation in other implementations does not.
         let uneven = |implementation| Row {
             spread: 0.5,
             ..row(CASE, implementation, 0.5, 0.0)

@@ -1,4 +1,4 @@
-//! `scale_offset` over the types of the design's table. No peer computes it in Rust.
+//! `scale_offset` for the types in the design's table. No Rust peer computes it.
 
 use exactum_conformance::model::ScaleOffset;
 use exactum_optimized::scale_offset::{decode_slice_into, encode_slice_into};
@@ -23,7 +23,7 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 }
 
 impl Bench<'_> {
-    /// Both directions; `configuration` says the same as the bits of offset and scale.
+    /// Measures both directions; `configuration` is equivalent to the bits of offset and scale.
     fn both<E: Number>(
         &mut self,
         configuration: &Value,

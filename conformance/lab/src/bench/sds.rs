@@ -1,5 +1,5 @@
-//! `sds`: reals with missing values among them become integers whose scaling the data determine, by both
-//! passes, and come back.
+//! `sds`: reals with some missing values are converted, in two passes, to integers whose scaling is determined by the
+//! data, and back.
 
 use exactum_conformance::model::sds::{DataSet, Fill, Profile, Scaling, Values};
 use exactum_optimized::sds::{Code, Decoder, Encoder, Extremes, Real};
@@ -10,7 +10,7 @@ use super::time::Contestant;
 
 pub(super) const ROW: &str = "sds";
 
-/// One value in this number is missing.
+/// One value in this many is missing.
 const MISSING: u16 = 20;
 
 pub(super) fn run(bench: &mut Bench<'_>) {
@@ -53,7 +53,7 @@ impl Bench<'_> {
         let period: Vec<R> = (0..30_000).map(value).collect();
         let name = |way: &str| format!("{} {} {way}", R::TYPE, C::TYPE);
 
-        // The values are read twice on the way in.
+        // The values are read twice when they are converted to integers.
         let bytes = 2 * size_of::<R>() + size_of::<C>();
         let count = self.options.traffic() / bytes;
         if let Some(case) = self.case(ROW, name("encode"), count * bytes) {

@@ -9,7 +9,7 @@ use super::peer::{Number, bytes};
 use super::placed::{self, Placed};
 use super::time::{Case, Contestant, race};
 
-/// What all cases share.
+/// The state that all cases share.
 pub(super) struct Bench<'a> {
     pub(super) options: &'a Options,
     pub(super) outside: &'a Outside,
@@ -18,19 +18,19 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// Returns whether the filter takes a case.
+    /// Returns whether the filter selects a case.
     pub(super) fn takes(&self, case: &str) -> bool {
         let filter = self.options.filter.as_ref();
         filter.is_none_or(|filter| case.contains(filter.as_str()))
     }
 
-    /// Returns whether programs in other languages run all cases, not only those that the design names. In cache no case
-    /// takes long.
+    /// Returns whether programs in other languages run all cases, not only those that the design names. With cached
+    /// data no case takes long.
     pub(super) fn is_small(&self) -> bool {
         self.options.filter.is_some() || self.options.cached
     }
 
-    /// Announces a case that reads and writes a number of bytes; nothing if the filter leaves it out.
+    /// Announces a case that reads and writes a number of bytes. Returns `None` if the filter excludes it.
     pub(super) fn case(&mut self, row: &'static str, name: String, bytes: usize) -> Option<Case> {
         if !self.takes(&name) {
             return None;
@@ -39,7 +39,7 @@ impl<'a> Bench<'a> {
         Some(Case { row, name, bytes })
     }
 
-    /// Times the contestants of a case, with the programs in other languages that have the work.
+    /// Times the contestants of a case, including the programs in other languages that support it.
     pub(super) fn race<'b>(
         &mut self,
         case: &Case,
@@ -59,7 +59,7 @@ impl<'a> Bench<'a> {
 type Function<'a, E> = dyn Fn(&[E], &mut [E]) -> Result<(), Rejection> + 'a;
 
 impl Bench<'_> {
-    /// One codec on slices whose elements keep their type, of 30000 elements over and over.
+    /// Measures one codec on slices whose elements keep their type, with 30000 elements that repeat.
     pub(super) fn slices<E: Number>(
         &mut self,
         row: &'static str,
@@ -91,7 +91,7 @@ impl Bench<'_> {
     }
 }
 
-/// The measurements of a quick run of the cases of a row whose names contain `filter`.
+/// Returns the measurements of a quick run of the cases of a row whose names contain `filter`.
 #[cfg(test)]
 pub(super) fn quick(row: &str, filter: &str, cached: bool) -> Vec<Row> {
     let options = Options {

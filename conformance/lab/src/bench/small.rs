@@ -1,4 +1,4 @@
-//! `cast_value` into and out of the small floats, which Rust has no types for: as bytes.
+//! `cast_value` to and from the small floats, as bytes, because Rust has no types for them.
 
 use exactum_conformance::model::{Cast, DataType, OutOfRange, Rounding};
 use exactum_optimized::cast_value::cast_into;
@@ -10,7 +10,7 @@ use super::placed::{self, Placed};
 use super::session::Bench;
 use super::time::Contestant;
 
-/// What is measured: what a float32 becomes, and what becomes one.
+/// The measured pairs: casts from float32, and casts into float32.
 const PAIRS: [(DataType, DataType); 6] = [
     (DataType::Float32, DataType::Float8E4m3),
     (DataType::Float8E4m3, DataType::Float32),
@@ -20,7 +20,7 @@ const PAIRS: [(DataType, DataType); 6] = [
     (DataType::Float32, DataType::Float6E2m3fn),
 ];
 
-/// How many elements the input repeats.
+/// The number of elements after which the input repeats.
 const PERIOD: u16 = 4096;
 
 pub(super) fn run(bench: &mut Bench<'_>) {
@@ -29,8 +29,8 @@ pub(super) fn run(bench: &mut Bench<'_>) {
     }
 }
 
-/// Elements: as float32 0 to 100 in halves, and in eight of them one up to 60000; of the others
-/// the bit patterns one after another.
+/// Returns elements: for float32, 0 to 100 in steps of a half, with one element in eight up to 60000; for other types,
+/// consecutive bit patterns.
 fn elements(data_type: DataType) -> Vec<u8> {
     (0..PERIOD)
         .flat_map(|index| {

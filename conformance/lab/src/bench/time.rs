@@ -1,4 +1,4 @@
-//! Times of what runs in turn.
+//! The times of contestants that run in turn.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -6,16 +6,16 @@ use std::time::Instant;
 use super::options::{Marks, Options, Row};
 use super::placed::{self, Placed};
 
-/// Something that is timed.
+/// A contestant that is timed.
 pub(super) struct Contestant<'a> {
     pub(super) name: String,
     pub(super) marks: Marks,
-    /// Runs a number of times and returns the seconds of one run; `None` if it is lost.
+    /// Runs a number of times and returns the seconds of one run, or `None` if the contestant is lost.
     pub(super) run: Box<dyn FnMut(usize) -> Option<f64> + 'a>,
 }
 
 impl<'a> Contestant<'a> {
-    /// What runs in this process.
+    /// Returns a contestant that runs in this process.
     pub(super) fn here(name: &str, mut run: impl FnMut() + 'a) -> Self {
         Self {
             name: name.to_owned(),
@@ -29,15 +29,15 @@ impl<'a> Contestant<'a> {
 pub(super) struct Case {
     pub(super) row: &'static str,
     pub(super) name: String,
-    /// Bytes read plus bytes written by one run.
+    /// The number of bytes that one run reads and writes.
     pub(super) bytes: usize,
 }
 
 /// The name of the optimized implementation among the contestants.
 pub(super) const OURS: &str = "optimized";
 
-/// Who takes this many times as long as the copy runs every fourth round only: a percent more or
-/// less is not what matters there.
+/// A contestant that takes at least this many times as long as the copy runs only in every fourth round: a percent more
+/// or less does not matter there.
 const SLOW: f64 = 20.0;
 
 /// Runs all contestants and the copy in turn and adds a row for each contestant.
@@ -62,8 +62,8 @@ pub(super) fn race(
         if round > 0 {
             copies.push(copy);
         }
-        // The other way round every second time: what a run leaves in the caches, above all what
-        // still has to be written, is paid for by the next one.
+        // Every second round runs in reverse order: a run pays for what the previous one leaves in the caches, above
+        // all for data that still has to be written.
         let mut turns: Vec<_> = contestants
             .iter_mut()
             .zip(&mut times)
@@ -110,7 +110,7 @@ pub(super) fn race(
     }
 }
 
-/// The time of one of several runs.
+/// Returns the time of a single run out of several.
 fn seconds(repeats: usize, mut run: impl FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..repeats {
@@ -121,7 +121,7 @@ fn seconds(repeats: usize, mut run: impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64() / repeats
 }
 
-/// The median of times, and how far the middle half of them lies apart, relative to it.
+/// Returns the median of times, and the width of their middle half relative to it.
 fn typical(times: &mut [f64]) -> (f64, f64) {
     times.sort_by(f64::total_cmp);
     let median = quantile(times, 2);
@@ -129,7 +129,7 @@ fn typical(times: &mut [f64]) -> (f64, f64) {
     (median, spread)
 }
 
-/// The quarter, half (the median) or three quarters of sorted times.
+/// Returns the first quartile, the median or the third quartile of sorted times.
 pub(super) fn quantile(sorted: &[f64], quarters: usize) -> f64 {
     sorted[(sorted.len() - 1) * quarters / 4]
 }
@@ -138,7 +138,7 @@ pub(super) fn quantile(sorted: &[f64], quarters: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// A contestant that says it takes this long, and counts how often it is asked.
+    /// Returns a contestant that reports this time and counts how often it runs.
     fn telling<'a>(name: &str, asked: &'a mut usize, seconds: Option<f64>) -> Contestant<'a> {
         Contestant {
             run: Box::new(move |_| {

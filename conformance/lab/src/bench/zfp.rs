@@ -1,7 +1,7 @@
-//! `zfp` over its types, ranks and modes, on smooth fields: sums of waves, as simulations have them.
+//! `zfp` for its types, ranks and modes, on smooth fields: sums of waves, as in the output of simulations.
 //!
-//! The peer of the process is `zfp-rs`. The C library is a program of its own
-//! (`conformance/zfp-c`), which is given the elements and the stream of each case.
+//! The in-process peer is `zfp-rs`. The C library is a separate program (`conformance/zfp-c`), which receives the
+//! elements and the stream of each case.
 
 use std::f64::consts::TAU;
 use std::num::NonZeroUsize;
@@ -18,14 +18,14 @@ use super::time::Contestant;
 
 pub(super) const ROW: &str = "zfp";
 
-/// What is measured of a type and a rank.
+/// The measured modes of a type and a rank.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// A quarter of the bits that elements have.
+    /// A quarter of the bits of the elements.
     FixedRate,
-    /// An absolute error of 2^-10, of numbers up to some hundreds.
+    /// An absolute error of 2^-10, for numbers up to some hundreds.
     FixedAccuracy,
-    /// Half of the planes.
+    /// Half of the bit planes.
     FixedPrecision,
     Reversible,
 }
@@ -69,10 +69,10 @@ impl Mode {
     }
 }
 
-/// An element of both libraries.
+/// An element type of both libraries.
 trait Number: PeerScalar {
     const DATA_TYPE: DataType;
-    /// The lossy mode that has no fixed rate.
+    /// The lossy mode without a fixed rate.
     const LOSSY: Mode;
 
     fn of(value: f64) -> Self;
@@ -107,7 +107,7 @@ numbers! {
     f64: Float64, FixedAccuracy, 1.0;
 }
 
-/// The extents of a rank, the slowest one first: as many elements for all of them.
+/// Returns the extents for each rank, the slowest dimension first, with the same number of elements for all ranks.
 fn shapes(options: &Options) -> ([usize; 1], [usize; 2], [usize; 3], [usize; 4]) {
     if options.quick || options.cached {
         ([1 << 12], [64; 2], [16; 3], [8; 4])
@@ -116,7 +116,7 @@ fn shapes(options: &Options) -> ([usize; 1], [usize; 2], [usize; 3], [usize; 4])
     }
 }
 
-/// A wave and its overtones along every axis, and their product.
+/// Returns a wave and its overtones along every axis, and their product.
 fn waves(shape: &[usize]) -> Vec<f64> {
     let count = shape.iter().product();
     let phase = |mut index: usize, axis: usize| {
@@ -150,8 +150,8 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 }
 
 impl Bench<'_> {
-    /// All types and modes of a rank. The peer takes the fastest dimension first, which is no
-    /// difference where an extent is as long as all others; what is, is turned.
+    /// Measures all types and modes of a rank. The peer expects the fastest dimension first, so the extents are
+    /// reversed.
     fn rank<const D: usize>(&mut self, shape: &[usize], mut dims: [usize; D])
     where
         [usize; D]: ZfpDims,
@@ -185,7 +185,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Both directions.
+    /// Measures both directions.
     fn mode<N: Number, const D: usize>(
         &mut self,
         name: &str,
@@ -208,7 +208,7 @@ impl Bench<'_> {
 
         let config = config(codec);
         let field = ZfpField::new(elements, dims).expect("as many elements");
-        // Lossless blocks may take somewhat more than their elements.
+        // Lossless blocks may be somewhat larger than their elements.
         let mut stream = ZfpBitStream::new(2 * decoded.len() + 4096).expect("memory");
         stream.compress(&config, &field).expect("it fits");
         let mut peers = vec![N::default(); elements.len()];
@@ -274,7 +274,7 @@ impl Bench<'_> {
     }
 }
 
-/// The limits of a codec, as zfp-rs takes them.
+/// Returns the limits of a codec in the form of zfp-rs.
 fn config(codec: &Zfp) -> ZfpConfig {
     let config = ZfpConfig::expert(
         codec.min_bits,
@@ -285,7 +285,7 @@ fn config(codec: &Zfp) -> ZfpConfig {
     config.expect("limits that zfp has")
 }
 
-/// The limits of a codec, as documents have them.
+/// Returns the limits of a codec in the form of documents.
 fn configuration(codec: &Zfp) -> serde_json::Value {
     json!({
         "mode": "expert",
@@ -301,7 +301,7 @@ mod tests {
     use super::super::session::quick;
     use super::*;
 
-    /// Every case of a type runs, and the peer computes the same.
+    /// Every case of a type runs, and the peer gives the same results.
     #[test]
     fn cases_run() {
         let rows = quick(ROW, "float32", false);

@@ -1,4 +1,4 @@
-//! `exactum-lab bench`: how fast the implementations are.
+//! `exactum-lab bench`: measures the speed of the implementations.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,13 +50,13 @@ enum Set {
     Avx2,
 }
 
-/// The names of the peers in other processes.
+/// Returns the names of the peers in other processes.
 pub(super) fn peers() -> Vec<&'static str> {
     let names = ENVIRONMENTS.iter().flat_map(|it| it.contestants);
     names.copied().collect()
 }
 
-/// Starts the peers that are wanted, of a row or of all.
+/// Starts the requested peers, for one row or for all.
 pub(super) fn outside(row: Option<&String>, without: &[String]) -> Result<Outside, String> {
     let mut outside = Outside::default();
     let registry = Registry::open(Checkout::find()?.root())?;
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
             Set::Avx2 => Instructions::Avx2,
         }),
     };
-    // Drawn on a terminal only.
+    // The spinner is drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let outside = outside(args.row.as_ref(), &args.without)?;
     let rows = bench::run(&options, &outside, |case| {

@@ -1,4 +1,4 @@
-//! `exactum-lab coverage`: whether every clause is covered.
+//! `exactum-lab coverage`: checks that every clause is covered.
 
 use std::process::ExitCode;
 
@@ -13,8 +13,7 @@ pub(crate) struct Args {
     write: bool,
 }
 
-/// Prints a summary; exit code 1 where a clause is not covered, a mutant lives, or the page is not
-/// the one that is there.
+/// Prints a summary. Returns exit code 1 if a clause is not covered, a mutant survives, or the page is outdated.
 ///
 /// # Errors
 /// If the vectors or the specification cannot be read, or the page cannot be written.

@@ -1,4 +1,4 @@
-//! `exactum-lab exhaustive`: the optimized casts of small types against the reference.
+//! `exactum-lab exhaustive`: compares the optimized casts of small types with the reference.
 
 use std::process::ExitCode;
 
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Says what is compared.
+    /// Describes what is compared.
     fn what(&self) -> String {
         let named = |it: Option<DataType>, all: &str| match it {
             Some(data_type) => data_type.name().to_owned(),
@@ -59,12 +59,12 @@ fn data_type(name: &str) -> Result<DataType, String> {
         .ok_or_else(|| format!("no data type {name}"))
 }
 
-/// Compares and prints what was compared; exit code 1 where the two differ.
+/// Makes the comparison and prints what was compared. Returns exit code 1 if the two implementations differ.
 ///
 /// # Errors
-/// If no source is of 16 bits or less.
+/// If no source type has 16 bits or less.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
-    // Drawn on a terminal only.
+    // The progress is drawn on a terminal only.
     let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let show = |left| {
         progress.set_message(format!("{left} comparisons left"));
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     }
 }
 
-/// Puts a comparison without a difference into the committed list, in the place of an earlier one of the same.
+/// Records a comparison without a difference in the committed list, where it replaces an earlier one of the same kind.
 fn record(what: &str, compared: Compared) -> Result<(), String> {
     let checkout = Checkout::find()?;
     let mut list = load(checkout.root(), EXHAUSTIVE)?;

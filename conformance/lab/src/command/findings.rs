@@ -1,4 +1,4 @@
-//! `exactum-lab findings`: the page of what the vectors find, the tables of the rulings, and the history of the faults.
+//! `exactum-lab findings`: generates the page of findings, the tables of the rulings, and the history of the faults.
 
 use std::fs;
 use std::process::ExitCode;
@@ -24,14 +24,14 @@ pub(crate) struct Args {
     write: bool,
 }
 
-/// The page, below the root.
+/// The path of the page, relative to the root.
 const PAGE: &str = "docs/findings.md";
 
-/// The rulings, whose tables are made of the same.
+/// The rulings, whose tables are generated from the same data.
 const RULINGS: &str = "spec/rulings.md";
 
-/// Makes the pages and compares them with those that are there, or writes them; exit code 1 where
-/// something is wrong.
+/// Generates the pages and compares them with the existing ones, or writes them. Returns exit code 1 if there are
+/// findings.
 ///
 /// # Errors
 /// If vectors, expectations or results cannot be read, or the page cannot be written.
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     conclude(&findings, &done)
 }
 
-/// Writes a page, or says that another one is there.
+/// Writes a page, or reports that the existing one is different.
 fn settle(
     checkout: &Checkout,
     name: &str,

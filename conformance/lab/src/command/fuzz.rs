@@ -1,4 +1,4 @@
-//! `exactum-lab fuzz`: bent requests for every parser and decoder of a row.
+//! `exactum-lab fuzz`: sends mutated requests to every parser and decoder of a row.
 
 use std::process::ExitCode;
 
@@ -23,17 +23,17 @@ pub(crate) struct Args {
     optimized: bool,
 }
 
-/// Findings that are shown; the runs go on to the end in any case.
+/// The number of findings that are shown. The remaining runs are made in any case.
 const SHOWN: usize = 20;
 
-/// Runs and prints what the answers were; exit code 1 where something was found.
+/// Makes the runs and prints the kinds of answers. Returns exit code 1 if there are findings.
 ///
 /// # Errors
 /// If there is no such row, or the vectors cannot be read.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let mut fuzzer = Fuzzer::new(&checkout.suite()?, &checkout.clauses()?, &args.row)?;
-    // Drawn on a terminal only.
+    // The progress is drawn on a terminal only.
     let progress = ProgressBar::with_draw_target(Some(args.runs), ProgressDrawTarget::stderr());
     let mut tally = Tally::default();
     let mut findings = 0;

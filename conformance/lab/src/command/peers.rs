@@ -1,4 +1,4 @@
-//! `exactum-lab peers`: gets the programs of others that are judged.
+//! `exactum-lab peers`: sets up the third-party programs that are judged.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -37,13 +37,13 @@ pub(crate) struct Args {
     lock: bool,
 }
 
-/// The exit code where registries do not answer, and nothing else is the matter.
+/// The exit code if the only problem is that registries do not answer.
 const UNREACHABLE: u8 = 3;
 
-/// Sets the peers up and prints what became of each.
+/// Sets up the peers and prints the outcome for each.
 ///
 /// # Errors
-/// If the lock cannot be read, the folder of the peers cannot be written, or a name is none.
+/// If the lock cannot be read, the folder of the peers cannot be written, or a name is unknown.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let mut registry = Registry::open(checkout.root())?;
@@ -70,15 +70,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         SetUp::Missing(missing) => Some(missing.unreachable),
         SetUp::Ready(_) | SetUp::LeftOut => None,
     });
-    // The worst of them.
+    // The exit code of the worst failure.
     let code = missing
         .map(|unreachable| if unreachable { UNREACHABLE } else { 1 })
         .min();
     Ok(ExitCode::from(code.unwrap_or(0)))
 }
 
-/// What became of each, in words; why one is missing behind them all, since several may be missing
-/// for one reason.
+/// Describes the outcome for each peer. The reasons for missing peers follow at the end, because several peers may be
+/// missing for the same reason.
 fn summary(outcomes: &[(String, SetUp)]) -> String {
     let mut text = String::new();
     let mut absent = Vec::new();
@@ -107,7 +107,7 @@ fn summary(outcomes: &[(String, SetUp)]) -> String {
     text
 }
 
-/// A line for each environment on a terminal; elsewhere a line for each step.
+/// Shows a line for each environment on a terminal, and otherwise a line for each step.
 struct Progress {
     lines: Option<MultiProgress>,
     bars: Mutex<BTreeMap<String, ProgressBar>>,
@@ -124,7 +124,7 @@ impl Progress {
     fn tell(&self, name: &str, what: Option<&str>) {
         let Some(lines) = &self.lines else {
             let _ = match what {
-                // There may be no reader any more, which is not a reason to stop.
+                // The reader may have gone, which is not a reason to stop.
                 Some(what) => writeln!(io::stderr(), "{name}: {what}"),
                 None => Ok(()),
             };
@@ -156,7 +156,7 @@ impl Progress {
 
     fn finish(&self) {
         if let Some(lines) = &self.lines {
-            // What stays on the screen does no harm.
+            // Remains on the screen do no harm.
             let _ = lines.clear();
         }
     }

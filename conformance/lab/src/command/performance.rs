@@ -1,4 +1,4 @@
-//! `exactum-lab performance`: the page of what was measured.
+//! `exactum-lab performance`: generates the page of measurements.
 
 use std::fs;
 use std::path::Path;
@@ -29,10 +29,10 @@ pub(crate) struct Args {
     only: Vec<String>,
 }
 
-/// The page, below the root.
+/// The path of the page, relative to the root.
 const PAGE: &str = "docs/performance.md";
 
-/// Measures if asked to, and compares the page or writes it; exit code 1 where another one is there.
+/// Measures if requested, and compares the page or writes it. Returns exit code 1 if the existing page is different.
 ///
 /// # Errors
 /// If measurements cannot be made, read or written.
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     conclude(&findings, &done)
 }
 
-/// The measurement that a name means, and the row where it names one.
+/// Returns the measurement that a name refers to, and the row if the name contains one.
 fn parts(named: &str) -> (&str, Option<&str>) {
     match named.split_once('/') {
         Some((name, row)) => (name, Some(row)),
@@ -71,9 +71,9 @@ fn parts(named: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Makes the measurements that this machine can make, all or those that are named.
+/// Makes the measurements that this machine can make: all of them, or those that are named.
 fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
-    // Drawn on a terminal only.
+    // The spinner is drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let mut about = machine();
     about["date"] = date.into();
@@ -86,7 +86,7 @@ fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
     if let Some((name, _)) = wanted.iter().find(|(name, _)| !is_known(name)) {
         return Err(format!("no measurement is named {name}"));
     }
-    // In this order, whatever the order of the names: some limit the instructions of all that follow.
+    // This order is fixed, because some measurements limit the instructions for all that follow.
     for measurement in MEASUREMENTS {
         let name = measurement.name;
         let mut rows: Vec<Option<&str>> = wanted

@@ -1,4 +1,4 @@
-//! `exactum-lab reliability`: what liars and large documents come to.
+//! `exactum-lab reliability`: tests the runner with liars, large documents and hostile chunks.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,20 +28,20 @@ pub(crate) struct Args {
     rows: bool,
 }
 
-/// A folder that is gone afterwards.
+/// A folder that is removed afterwards.
 struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that stays behind does no harm.
+        // A leftover folder does no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Judges them all; exit code 1 where a limit is passed, or a verdict is another than on the page.
+/// Judges all of them. Returns exit code 1 if a limit is exceeded or a verdict differs from the page.
 ///
 /// # Errors
-/// If the command or Python is not there, or the page cannot be written.
+/// If the command or Python is missing, or the page cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if !cfg!(target_os = "linux") {
         return Err("only Linux says what a process takes".into());
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     conclude(&findings, &done)
 }
 
-/// What it was measured on, in words.
+/// Describes the machine on which the measurements were made.
 fn machine() -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -4,14 +4,14 @@ use exactum_conformance::model::{DataType, Rounding};
 
 use super::{Compared, RULES, compare, modes, together};
 
-/// The sources.
+/// The source types.
 const SOURCES: [DataType; 3] = [DataType::Float64, DataType::Int64, DataType::Uint64];
 
-/// Compares casts from the types of 64 bits into every real type, in every mode: as many elements in all casts
-/// together as asked for, or a few more. The same number draws the same elements.
+/// Compares casts from the types of 64 bits into every real type, in every mode. The given number of elements, or
+/// slightly more, is distributed over all casts. The same number always draws the same elements.
 ///
 /// # Errors
-/// Where the two differ: a line for each cast.
+/// If the two implementations differ. The error has a line for each cast.
 pub fn random(elements: u64, progress: &(dyn Fn(usize) + Sync)) -> Result<Compared, Vec<String>> {
     let real = || DataType::ALL.iter().copied().filter(|it| it.is_real());
     let pairs: Vec<_> = SOURCES
@@ -24,7 +24,7 @@ pub fn random(elements: u64, progress: &(dyn Fn(usize) + Sync)) -> Result<Compar
     together(numbered, |(seed, pair)| of_pair(seed, pair, each), progress)
 }
 
-/// All modes of a pair, each on elements of its own.
+/// Compares all modes of a pair, each on its own elements.
 fn of_pair(seed: u64, (from, to): (DataType, DataType), each: u64) -> (Compared, Vec<String>) {
     let mut generator = fastrand::Rng::with_seed(seed);
     let (mut compared, mut findings) = (Compared::default(), Vec::new());
@@ -37,8 +37,8 @@ fn of_pair(seed: u64, (from, to): (DataType, DataType), each: u64) -> (Compared,
     (compared, findings)
 }
 
-/// Draws an element: half of them any bits, of which most are out of every range, and half of them numbers of a random
-/// size, many with few bits set, near the ends of the ranges and near ties.
+/// Draws an element. Half of them have random bits, so that most are out of every range. The other half are numbers of
+/// random magnitude, many with few bits set, near the ends of the ranges or near ties.
 fn element(generator: &mut fastrand::Rng, from: DataType) -> u64 {
     let bits = generator.u64(..);
     if generator.bool() {

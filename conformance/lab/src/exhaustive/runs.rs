@@ -1,9 +1,9 @@
-//! Every float32, by runs of equal results.
+//! Compares every float32, by runs of equal results.
 //!
-//! The reference takes too long for 2^32 elements. But what it computes is monotone: of two finite numbers of one sign
-//! the larger one does not become the smaller one, whatever the rounding mode. So the optimized results of all elements are
-//! computed, in the order of their values, and the reference is asked for the first and the last element of every run
-//! of equal results: what it says at both ends of a run it says of all between.
+//! The reference is too slow for 2^32 elements. But its results are monotonic: for two finite numbers of the same sign,
+//! the larger one never has the smaller result, in any rounding mode. Therefore the optimized results of all elements
+//! are computed in the order of their values, and the reference is called only for the first and the last element of
+//! every run of equal results. Its result at both ends of a run holds for all elements between them.
 
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Cast, CastValue, Chain, CodecPipeline,
@@ -14,29 +14,29 @@ use exactum_reference::cast_value::cast_element;
 
 use super::{Compared, together};
 
-/// Elements that are computed together.
+/// The number of elements that are computed together.
 const BLOCK: u32 = 1 << 18;
 
-/// The first bits that are not a finite number, without the sign.
+/// The smallest bits, without the sign, that are not a finite number.
 const INFINITE: u32 = 0x7f80_0000;
 
-/// The sign.
+/// The sign bit.
 const SIGN: u32 = 1 << 31;
 
-/// A conversion of float32 into elements of up to 16 bits.
+/// A conversion of float32 to elements of up to 16 bits.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     to: DataType,
     rounding: Rounding,
-    /// Scaled by 100 first, with an offset of -3.
+    /// Whether the elements are first scaled by 100, with an offset of -3.
     scaled: bool,
 }
 
-/// Compares the casts of all float32 into every real type of 16 bits or less, clamped, with each rounding, and those into
-/// int16 and uint8 after a scale and an offset. NaN becomes a code where the type has none.
+/// Compares the casts of every float32 into every real type of 16 bits or less, clamped, with each rounding mode, and
+/// those into int16 and uint8 after a scale and an offset. NaN is mapped to a code if the type has no NaN.
 ///
 /// # Errors
-/// Where the two differ: a line for each cast.
+/// If the two implementations differ. The error has a line for each cast.
 pub fn float32(
     to: Option<DataType>,
     progress: &(dyn Fn(usize) + Sync),
@@ -73,7 +73,7 @@ impl Case {
         if has_nan { Vec::new() } else { vec![entry] }
     }
 
-    /// The codecs, for blocks of elements or for one.
+    /// Returns the codecs, either for blocks of elements or for a single one.
     fn chain(&self, elements: u64) -> Chain {
         let shape = vec![elements];
         let step = |codec, data_type| ArrayToArray {
@@ -116,7 +116,7 @@ impl Case {
         }
     }
 
-    /// What the reference says of an element; `None` if it rejects it.
+    /// Returns the reference's result for an element, or `None` if it rejects the element.
     fn reference(&self, bits: u32) -> Option<u64> {
         let one = Array::from_components(DataType::Float32, vec![1], [u64::from(bits)]).ok()?;
         if !self.scaled {
@@ -143,8 +143,8 @@ impl Case {
         (compared, found.err().into_iter().collect())
     }
 
-    /// Goes through all elements, and stops at the first difference. Of the finite ones that are rejected, the first and
-    /// every 65,536th after it are compared, each alone.
+    /// Compares all elements, and stops at the first difference. Among the finite elements that are rejected, the first
+    /// one and every 65,536th after it are compared individually.
     fn search(&self) -> Result<(), String> {
         let planned = Planned::new(self.chain(BLOCK.into())).map_err(|error| error.to_string())?;
         for sign in [0, SIGN] {
@@ -153,7 +153,7 @@ impl Case {
             for bits in (end..INFINITE).step_by(1 << 16) {
                 self.alone(sign | bits)?;
             }
-            // Infinity may be rejected, and with it a whole block.
+            // Infinity may be rejected, which would reject its whole block.
             self.alone(sign | INFINITE)?;
             let first = sign | (INFINITE + 1);
             self.alone(first)?;
@@ -163,8 +163,8 @@ impl Case {
         Ok(())
     }
 
-    /// Returns the least magnitude of a sign that the reference rejects, or that of infinity: a number that is too large
-    /// to be scaled is followed by others.
+    /// Returns the least magnitude of a sign that the reference rejects, or that of infinity. If a number is too large
+    /// to be scaled, all larger numbers are, too.
     fn first_rejected(&self, sign: u32) -> u32 {
         let (mut taken, mut rejected) = (0, INFINITE);
         while taken < rejected {
@@ -196,17 +196,17 @@ impl Case {
         ))
     }
 
-    /// Compares elements that follow each other.
+    /// Compares consecutive elements.
     fn range(&self, planned: &Planned, range: std::ops::Range<u32>) -> Result<(), String> {
         let width = self.to.element_bytes();
         let mut input = vec![[0; 4]; BLOCK as usize];
         let (mut output, mut scratch) = (Vec::new(), Scratch::default());
-        // The result of the run that is not yet at its end.
+        // The result of the current run, whose end is not yet known.
         let mut open: Option<u64> = None;
         let mut start = range.start;
         while start < range.end {
             let count = BLOCK.min(range.end - start);
-            // A block is always of the same length: the last one ends with its last element again and again.
+            // All blocks have the same length: the last one is padded by repeating its last element.
             for (bytes, index) in input.iter_mut().zip(0..) {
                 *bytes = (start + count.min(index + 1) - 1).to_le_bytes();
             }
@@ -236,7 +236,7 @@ impl Case {
     }
 }
 
-/// Returns the number of elements at the front that are equal to one.
+/// Returns the number of leading elements that equal the given one.
 fn run(elements: &[u8], width: usize, element: u64) -> usize {
     let mut many = [0; 64];
     for bytes in many.chunks_exact_mut(width) {
@@ -269,7 +269,7 @@ mod tests {
             };
             let case = Case { to, scaled, ..CASE };
             let planned = Planned::new(case.chain(BLOCK.into())).expect("a plan");
-            // From 1 on, past a block.
+            // From 1 on, slightly more than a block.
             case.range(&planned, 0x3f80_0000..0x3f80_0000 + BLOCK + 5)
                 .expect("they agree");
             case.alone(INFINITE).expect("they agree");
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    /// The check itself can fail: a plan with another rounding is found at the first tie.
+    /// The check itself can fail: a plan with another rounding mode is detected at the first tie.
     #[test]
     fn another_rounding_is_found() {
         let other = Case {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use exactum_peers::random::Random;
 
-/// Requests to begin with, and the texts in them to take pieces from.
+/// The requests to mutate, and the texts in them from which pieces are taken.
 pub(super) struct Corpus {
     requests: Vec<Request>,
     texts: Vec<String>,
@@ -15,7 +15,7 @@ pub(super) struct Corpus {
 /// Members whose text is a document.
 const DOCUMENTS: &[&str] = &["configuration", "metadata", "document", "json"];
 
-/// Values that are hard to read, or hard to reject.
+/// Values that are hard to parse or hard to reject.
 const VALUES: &[&str] = &[
     "0",
     "-0",
@@ -62,7 +62,7 @@ const VALUES: &[&str] = &[
     "\"float32\"",
 ];
 
-/// Pieces of text that belong nowhere.
+/// Pieces of text that do not belong in a document.
 const PIECES: &[&str] = &[
     "NaN",
     "[[[[",
@@ -85,7 +85,7 @@ const PIECES: &[&str] = &[
 ];
 
 impl Corpus {
-    /// A corpus of some requests.
+    /// Returns a corpus of some requests.
     pub(super) fn new(requests: Vec<Request>) -> Self {
         let mut texts: Vec<String> = requests
             .iter()
@@ -97,7 +97,7 @@ impl Corpus {
         Self { requests, texts }
     }
 
-    /// A request of the corpus, now and then as it is, else bent up to four times.
+    /// Returns a request of the corpus, occasionally unchanged, and otherwise mutated up to four times.
     pub(super) fn bent(&self, random: &mut Random) -> Request {
         let mut request = random.pick(&self.requests).clone();
         if random.percent(5) {
@@ -166,17 +166,17 @@ impl Corpus {
         let (from, to) = span(random, text);
         let (head, middle, tail) = (&text[..from], &text[from..to], &text[to..]);
         match random.below(10) {
-            // Leave a piece out, or write it twice.
+            // Omit a piece, or write it twice.
             0 => format!("{head}{tail}"),
             1 => format!("{head}{middle}{middle}{tail}"),
             2 => format!("{head}{}{tail}", random.pick(PIECES)),
-            // Take a piece of another text.
+            // Insert a piece of another text.
             3 if !self.texts.is_empty() => {
                 let other = random.pick(&self.texts);
                 let (from, to) = span(random, other);
                 format!("{head}{}{tail}", &other[from..to])
             }
-            // Put a long number, or another value, in the place of one.
+            // Replace a value by a long number or by another value.
             4 => {
                 let (from, to) = token(random, text);
                 let digit = random.below(10).to_string();
@@ -191,7 +191,7 @@ impl Corpus {
     }
 }
 
-/// Two places in a text, at the borders of characters, most often close to each other.
+/// Returns two places in a text, at character boundaries, usually close to each other.
 fn span(random: &mut Random, text: &str) -> (usize, usize) {
     let mut from = random.below(text.len() + 1);
     let reach = if random.percent(80) { 8 } else { text.len() };
@@ -205,7 +205,7 @@ fn span(random: &mut Random, text: &str) -> (usize, usize) {
     (from, to)
 }
 
-/// The place of a value: what stands between two marks of JSON.
+/// Returns the place of a value, which is the text between two punctuation marks of JSON.
 fn token(random: &mut Random, text: &str) -> (usize, usize) {
     let (at, _) = span(random, text);
     let is_mark = |c: char| matches!(c, ',' | ':' | '[' | ']' | '{' | '}');
@@ -242,7 +242,7 @@ fn bend_shape(random: &mut Random, shape: &mut Value) {
     }
 }
 
-/// Other bytes of the same number.
+/// Overwrites bytes; their number stays the same.
 fn overwrite_hex(random: &mut Random, hex: &str) -> String {
     let mut digits: Vec<u8> = hex.bytes().collect();
     if digits.is_empty() {
@@ -255,7 +255,7 @@ fn overwrite_hex(random: &mut Random, hex: &str) -> String {
     String::from_utf8_lossy(&digits).into_owned()
 }
 
-/// More or fewer digits, and what is none.
+/// Adds or removes digits, or inserts characters that are not digits.
 fn bend_hex(random: &mut Random, hex: &str) -> String {
     let (from, to) = span(random, hex);
     match random.below(4) {
@@ -271,7 +271,7 @@ fn bend_hex(random: &mut Random, hex: &str) -> String {
     }
 }
 
-/// A line whose bytes are bent, as they may come from anywhere.
+/// Returns a line with mutated bytes, as may arrive from any source.
 pub(super) fn bytes(random: &mut Random, line: &[u8]) -> Vec<u8> {
     let mut bytes = line.to_vec();
     for _ in 0..random.below(4) {

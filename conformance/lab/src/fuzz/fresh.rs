@@ -1,6 +1,5 @@
-//! Fresh data sets of a seed, and what must hold of every one: codes that go to reals and back are the same,
-//! codes that were scaled by themselves meet none that stands for something else, and a plan keeps its
-//! promise.
+//! Fresh data sets from a seed, and the properties that each of them must have: codes survive a conversion to reals and
+//! back, codes whose scaling was determined automatically never equal a reserved code, and a plan keeps its promise.
 
 use exactum_conformance::model::Rejection;
 use exactum_conformance::model::sds::{
@@ -22,17 +21,17 @@ const INTEGERS: [SdsType; 6] = [
 
 type Converted = Result<(DataSet, Warnings), Rejection>;
 
-/// Returns whether everything holds of the data sets of a seed.
+/// Checks these properties for the data sets of a seed.
 ///
 /// # Errors
-/// If one does not, with an explanation.
+/// If a property does not hold. The error explains which.
 pub(super) fn data_sets(random: &mut Random) -> Result<(), String> {
     there_and_back(random)?;
     never_reserved(random)?;
     planned(random)
 }
 
-/// What both make of a data set, which is the same.
+/// Returns the result of converting a data set, which must be the same in both implementations.
 fn converted(input: &DataSet, target: SdsType, profile: Profile) -> Converted {
     let right = reference::convert(input, target, profile);
     let fast = optimized::convert(input, target, profile);
@@ -57,7 +56,7 @@ fn profile(random: &mut Random) -> Profile {
     *random.pick(&[Profile::Tn115, Profile::Soi97])
 }
 
-/// Integers within a part of the range, or at its ends.
+/// Returns integers in a part of the range or at its ends.
 fn codes(random: &mut Random, of: SdsType, profile: Profile) -> Vec<i64> {
     let (least, greatest) = of.range(profile);
     let bits = u64::from(of.bits(profile));
@@ -74,7 +73,7 @@ fn codes(random: &mut Random, of: SdsType, profile: Profile) -> Vec<i64> {
         .collect()
 }
 
-/// A number of few digits, of some magnitude.
+/// Returns a number of some magnitude with few digits.
 fn number(random: &mut Random, magnitude: u64) -> f64 {
     let digits = float(random.between(1, 999_999)) / 8.0;
     let power = float(random.between(0, magnitude));
@@ -87,7 +86,7 @@ fn float(value: u64) -> f64 {
     u32::try_from(value).map_or(f64::MAX, f64::from)
 }
 
-/// Integers with set attributes become reals and integers again (sds.3.1).
+/// Checks that integers with set attributes survive a conversion to reals and back (sds.3.1).
 fn there_and_back(random: &mut Random) -> Result<(), String> {
     let profile = profile(random);
     let of = *random.pick(&INTEGERS);
@@ -106,7 +105,7 @@ fn there_and_back(random: &mut Random) -> Result<(), String> {
         }
     });
     let scaling = Scaling::of(scale.map(f64::to_bits), offset.map(f64::to_bits));
-    // Those of the type itself, which it has again when it comes back.
+    // The fill value of the type itself, which the data set has again after the conversion back.
     let fill = match random.percent(60) {
         true => Fill::Code(of.standard_fill(profile)),
         false => Fill::Undefined,
@@ -122,7 +121,7 @@ fn there_and_back(random: &mut Random) -> Result<(), String> {
         profile,
     );
     let set = set.map_err(|it| it.to_string())?;
-    // Precision: a half of a code is more than what the real loses.
+    // Precision: half a code must be more than what the real type loses.
     let digits = match through {
         SdsType::R4 => 8_388_608.0,
         _ => 4_503_599_627_370_496.0,
@@ -138,8 +137,8 @@ fn there_and_back(random: &mut Random) -> Result<(), String> {
     if reals.scaling != set.scaling || back.scaling != set.scaling {
         return Err(fault("the attributes are not kept"));
     }
-    // A code that stands for nothing is where the standard ones are taken now: it is missing, and missing has
-    // that code.
+    // With an undefined fill value, a code that equals the standard one now means missing, and missing values are encoded
+    // as that same code.
     if back.values() != set.values() {
         return Err(fault(&format!(
             "other codes come back, {:?}",
@@ -157,7 +156,7 @@ fn there_and_back(random: &mut Random) -> Result<(), String> {
     }
 }
 
-/// Reals and wide integers whose scaling is determined (sds.5.22).
+/// Checks reals and wide integers whose scaling is determined (sds.5.22).
 fn never_reserved(random: &mut Random) -> Result<(), String> {
     let profile = profile(random);
     let target = *random.pick(&INTEGERS);
@@ -239,7 +238,7 @@ fn numbers(set: &DataSet) -> Vec<f64> {
     }
 }
 
-/// A plan, and what its codecs make of values of its range (sds.plan.free, sds.plan.error).
+/// Checks a plan, and the results of its codecs for values in its range (sds.plan.free, sds.plan.error).
 fn planned(random: &mut Random) -> Result<(), String> {
     let request = plan_request(random);
     let right = reference::plan(&request);

@@ -1,4 +1,4 @@
-//! A short run over every row that vectors have, and findings that name themselves.
+//! A short run over every row that has vectors, and findings that can be repeated.
 
 use std::path::Path;
 

@@ -1,11 +1,11 @@
-//! The page.
+//! The performance page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// A case that the design sets a target for: its row and name, and the target.
+/// A case for which the design sets a target: its row, its name and the target.
 type Target = (&'static str, &'static str, f64);
 
 /// The targets, as multiples of the copy.
@@ -60,7 +60,7 @@ struct Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Returns the fastest of the others that computes the same, and how many times our time it needs.
+    /// Returns the fastest of the others that computes the same, and its time as a multiple of Exactum's.
     fn best(&self) -> Option<(&str, f64)> {
         let same = self.others.iter().filter(|row| !row.differs);
         same.map(|row| (row.implementation, row.seconds / self.ours.seconds))
@@ -85,7 +85,7 @@ fn cells(rows: &[Value]) -> Vec<Cell<'_>> {
     cells
 }
 
-/// The rates of the optimized implementation by row and case.
+/// Returns the rates of the optimized implementation by row and case.
 fn rates(rows: &[Value]) -> BTreeMap<(&str, &str), (f64, f64)> {
     let ours = rows.iter().filter_map(Row::of).filter(Row::is_ours);
     ours.map(|row| ((row.row, row.case), (row.rate, row.x_copy)))
@@ -97,7 +97,8 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// What sets the pace of a case: memory, where the processor alone is a good deal faster than what was measured.
+/// Returns what limits the speed of a case. It is memory if the processor alone is considerably faster than the
+/// measured rate.
 fn limit(memory: f64, cached: Option<f64>) -> &'static str {
     match cached {
         None => "not measured",
@@ -106,8 +107,8 @@ fn limit(memory: f64, cached: Option<f64>) -> &'static str {
     }
 }
 
-/// Makes the page of the measurements: those in memory with peers, in cache, with the portable and the AVX2 loops; and of
-/// the machine.
+/// Returns the page for the measurements in memory with peers, in cache, with the portable loops and with the AVX2
+/// loops, and for the machine.
 #[must_use]
 pub fn page(
     machine: &Value,
@@ -147,7 +148,7 @@ pub fn page(
 
 type Rates<'a> = BTreeMap<(&'a str, &'a str), (f64, f64)>;
 
-/// The cases that the design has targets for.
+/// Writes the cases for which the design has targets.
 fn targets(text: &mut String, cells: &[Cell<'_>], [cached, portable, _]: &[Rates<'_>; 3]) {
     text.push_str(
         "## Targets\n\nThe times of cases that were chosen before any were measured, as multiples of the copy. The targets apply to AVX-512.\n\n\
@@ -173,7 +174,7 @@ fn targets(text: &mut String, cells: &[Cell<'_>], [cached, portable, _]: &[Rates
     }
 }
 
-/// One line for each row of the grid.
+/// Writes one line for each row of the grid.
 fn summary(text: &mut String, cells: &[Cell<'_>]) {
     text.push_str(
         "\n## Rows\n\nThe medians over the cases of each row: of the time relative to the copy and, where a peer computes the \
@@ -197,7 +198,7 @@ fn summary(text: &mut String, cells: &[Cell<'_>]) {
     }
 }
 
-/// The cases in which a peer is faster.
+/// Writes the cases in which a peer is faster.
 fn behind(text: &mut String, cells: &[Cell<'_>]) {
     text.push_str("\n## Where a peer is faster\n\nBy more than 3 %, computing the same.\n\n");
     let mut slower: Vec<_> = cells
@@ -223,13 +224,13 @@ fn behind(text: &mut String, cells: &[Cell<'_>]) {
     }
 }
 
-/// How the cost of one cast grows.
+/// Writes how the cost of one cast grows.
 fn growth(text: &mut String, cells: &[Cell<'_>]) {
     let rate = |case: &str| {
         let cell = cells
             .iter()
             .find(|it| it.row == "growth" && it.case == case)?;
-        // Ten bytes an element.
+        // Ten bytes per element.
         Some(10.0 / cell.ours.rate)
     };
     text.push_str(
@@ -259,7 +260,7 @@ fn growth(text: &mut String, cells: &[Cell<'_>]) {
     }
 }
 
-/// The cases that a peer has in cache.
+/// Writes the cases that a peer has in cache.
 fn in_cache(text: &mut String, cells: &[Cell<'_>]) {
     text.push_str(
         "\n## In cache, beside NumKong\n\nThe time in microseconds for the same elements, which stay in the second-level cache. Exactum \
@@ -275,7 +276,7 @@ fn in_cache(text: &mut String, cells: &[Cell<'_>]) {
     }
 }
 
-/// What was compared with the reference.
+/// Writes what was compared with the reference.
 fn equal(text: &mut String, compared: &[Value]) {
     text.push_str(
         "\n## Equality with the reference\n\n`cargo xtask exhaustive` compares the optimized casts with the reference. It \
@@ -292,7 +293,7 @@ fn equal(text: &mut String, compared: &[Value]) {
     }
 }
 
-/// Every case.
+/// Writes every case.
 fn all(text: &mut String, cells: &[Cell<'_>], [cached, portable, avx2]: &[Rates<'_>; 3]) {
     text.push_str(
         "\n## All cases\n\nThe rates in memory and in the second-level cache in GB/s; the times of the best and of the portable loops \
@@ -334,7 +335,7 @@ fn all(text: &mut String, cells: &[Cell<'_>], [cached, portable, avx2]: &[Rates<
     }
 }
 
-/// What comes before the measurements.
+/// The text before the measurements.
 const HEAD: &str = "# Performance
 
 `cargo xtask performance` generates this page from the measurements in `docs/performance`. To repeat the measurements, run

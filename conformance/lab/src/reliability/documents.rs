@@ -1,4 +1,4 @@
-//! Documents of every kind at two sizes, the second ten times the first.
+//! Documents of every kind in two sizes, the second ten times as large as the first.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -7,29 +7,29 @@ use std::time::Duration;
 
 use super::watch::{Watched, watch};
 
-/// How many times the smaller one the larger is.
+/// The size of the larger document relative to the smaller one.
 const TIMES: usize = 10;
 
-/// As many times as the smaller one the larger may take. What grows with the square takes a hundred times as
-/// much; what is above ten is for the noise of the machine.
+/// The largest cost of the larger document relative to the smaller one. A quadratic cost would be a hundred times as
+/// large; the margin above ten allows for noise.
 const MOST: f64 = 20.0;
 
-/// How often a document is read. Memory is sampled, so that the largest figure of several runs is the nearest one; of
-/// processor time, the smallest has the least noise.
+/// The number of times that a document is read. Memory is sampled, so the largest figure of several runs is the most
+/// accurate; of processor times, the smallest has the least noise.
 const RUNS: usize = 3;
 
-/// Seconds and MB that are noise.
+/// Seconds and MB that count as noise.
 const NOISE: f64 = 0.1;
 const LITTLE: f64 = 8.0;
 
-/// Bytes of memory for a byte of a document. The worst is a list of one-digit extents: each, with its comma, takes
-/// 8 bytes in the tree and 8 in the shape, and the text is held too, which makes 10.5.
+/// Bytes of memory for each byte of a document. The worst case is a list of one-digit extents: each extent, with its
+/// comma, takes 8 bytes in the tree and 8 in the shape, and the text itself is also held, which makes 10.5.
 const MULTIPLE: f64 = 11.0;
 
-/// Seconds that a document may take.
+/// The time limit for a document, in seconds.
 const LIMIT: u64 = 60;
 
-/// A kind of document: what there is many of, the command that reads it, a count, and its text.
+/// A kind of document: the repeated part, the command that reads it, a count, and its text.
 struct Kind {
     what: &'static str,
     command: &'static [&'static str],
@@ -37,7 +37,7 @@ struct Kind {
     text: fn(usize) -> String,
 }
 
-/// The kinds of documents.
+/// Returns the kinds of documents.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.what)
 }
@@ -51,16 +51,16 @@ pub struct Growth {
     pub command: String,
     /// Megabytes taken by the smaller document.
     pub megabytes: f64,
-    /// Processor time of the smaller and of the larger one.
+    /// The processor time for the smaller and the larger document.
     pub seconds: [f64; 2],
-    /// MB of memory of the smaller and of the larger one.
+    /// MB of memory for the smaller and the larger document.
     pub memory: [f64; 2],
-    /// Whether both were read to the end.
+    /// Whether both documents were read to the end.
     ended: bool,
 }
 
 impl Growth {
-    /// What must not be.
+    /// Returns the violated limits.
     pub(super) fn findings(&self) -> Vec<String> {
         let mut findings = Vec::new();
         if !self.ended {
@@ -69,7 +69,7 @@ impl Growth {
         if self.seconds[1] > MOST * self.seconds[0].max(NOISE / MOST) + NOISE {
             findings.push(format!("{:?} s", self.seconds));
         }
-        // A document is held as a text and as a tree, whatever was sampled of a command that ends at once.
+        // A document is held as a text and as a tree, whatever was sampled of a command that ends quickly.
         if self.memory[1] > MOST * self.memory[0].max(2.0 * self.megabytes) + LITTLE {
             findings.push(format!("{:?} MB", self.memory));
         }
@@ -135,7 +135,7 @@ fn mega(bytes: u64) -> f64 {
     u32::try_from(bytes >> 10).map_or(f64::MAX, |kibibytes| f64::from(kibibytes) * 1.024e-3)
 }
 
-/// Several runs, with the most memory and the least time of any; one that did not end is the answer.
+/// Returns the most memory and the least time of several runs. If one of them does not end, it is returned instead.
 fn runs(exactum: &Path, folder: &Path, arguments: &[&str], text: &str) -> std::io::Result<Watched> {
     let mut all = run(exactum, folder, arguments, text)?;
     for _ in 1..RUNS {
@@ -162,7 +162,7 @@ fn run(exactum: &Path, folder: &Path, arguments: &[&str], text: &str) -> std::io
     watch(&mut command, folder, Duration::from_secs(LIMIT))
 }
 
-/// An array document with further members and these codecs.
+/// Returns an array document with additional members and these codecs.
 fn array(members: &str, codecs: &str) -> String {
     format!(
         r#"{{"zarr_format": 3, "node_type": "array", "shape": [4], "data_type": "float64", "fill_value": 0.0,
@@ -172,7 +172,7 @@ fn array(members: &str, codecs: &str) -> String {
     )
 }
 
-/// `count` texts, with commas between them.
+/// Returns `count` texts, separated by commas.
 fn many(count: usize, text: impl Fn(usize) -> String) -> String {
     (0..count).map(text).collect::<Vec<_>>().join(",")
 }
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn growth_is_judged_by_what_was_measured() {
         check(1.0, [0.1, 1.0], [2.0, 20.0], 0);
-        // Nothing was sampled of the smaller one, which ended at once.
+        // Nothing was sampled for the smaller document, because the command ended at once.
         check(1.0, [0.0, 0.1], [0.0, 20.0], 0);
         check(1.0, [0.1, 10.0], [2.0, 20.0], 1);
         check(0.1, [0.1, 1.0], [1.0, 50.0], 2);

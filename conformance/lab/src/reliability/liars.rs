@@ -1,4 +1,4 @@
-//! Programs that lie, each judged by the command as users run it.
+//! Programs that lie, each judged with the command as users run it.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,28 +13,28 @@ use serde_json::Value;
 use super::RUNNER;
 use super::watch::{Watched, watch};
 
-/// The program; its list of lies is in it.
+/// The program, which contains its list of lies.
 const PROGRAM: &str = include_str!("liar.py");
 
 /// The cases that it answers.
 const CASES: &str = "bytes/uint8/absent-encode";
 
-/// Seconds to start.
+/// The time limit for the start, in seconds.
 pub const START: u64 = 6;
 
-/// Seconds for a case.
+/// The time limit for a case, in seconds.
 pub const CASE: u64 = 3;
 
-/// MiB of memory of the program with all that it starts.
+/// The memory limit for the program and everything that it starts, in MiB.
 pub const MEMORY: u64 = 256;
 
-/// Seconds that a run may take: a dozen of those that a program may.
+/// The time limit for a run, in seconds: a dozen times the limit of a program.
 const LIMIT: u64 = 60;
 
-/// Bytes that a report may have, whatever a program writes.
+/// The largest size of a report, in bytes, whatever a program writes.
 const REPORT: u64 = 1 << 20;
 
-/// Programs that are judged side by side: most of them wait.
+/// The number of programs that are judged in parallel; most of them wait.
 const WORKERS: usize = 8;
 
 /// The verdict on a lying adapter.
@@ -44,16 +44,16 @@ pub struct Judged {
     pub when: String,
     /// The kind of lie.
     pub lie: String,
-    /// The number of cases by verdict, passed cases apart.
+    /// The number of cases by verdict, without passed cases.
     pub verdicts: String,
     /// Time, memory and what was left.
     pub watched: Watched,
-    /// What is wrong with the reports.
+    /// The problems with the reports.
     reports: Vec<String>,
 }
 
 impl Judged {
-    /// The columns of the page that are the same on every machine.
+    /// Returns the columns of the page that are the same on every machine.
     #[must_use]
     pub fn key(&self) -> String {
         let code = self
@@ -66,7 +66,7 @@ impl Judged {
         )
     }
 
-    /// What must not be.
+    /// Returns the problems found.
     pub(super) fn findings(&self) -> Vec<String> {
         let mut findings = self.reports.clone();
         if self.watched.code.is_none() {
@@ -86,10 +86,10 @@ impl Judged {
     }
 }
 
-/// Writes the program to a folder, and lists when it can lie, and how.
+/// Writes the program to a folder, and lists the moments at which it can lie, and the lies.
 ///
 /// # Errors
-/// If there is no Python.
+/// If Python is not available.
 pub fn list(folder: &Path) -> Result<(PathBuf, Vec<(String, String)>), String> {
     let program = folder.join("liar.py");
     fs::write(&program, PROGRAM).map_err(|error| format!("{}: {error}", program.display()))?;
@@ -106,7 +106,7 @@ pub fn list(folder: &Path) -> Result<(PathBuf, Vec<(String, String)>), String> {
 /// Judges all liars whose name contains `only`.
 ///
 /// # Errors
-/// If there is no Python, or the command cannot be started.
+/// If Python is not available, or the command cannot be started.
 pub fn judge(
     exactum: &Path,
     folder: &Path,
@@ -161,7 +161,7 @@ fn one(exactum: &Path, program: &Path, folder: &Path, when: &str, lie: &str) -> 
     let mut command = Command::new(exactum);
     command.args(["run", "--only", CASES, "--command", "liar"]);
     if when == "hello" {
-        // With several, it depends on who is first which of them is the one that is another.
+        // With several workers, timing would determine which of them differs from the first.
         command.args(["--workers", "1"]);
     }
     command
@@ -195,7 +195,7 @@ fn one(exactum: &Path, program: &Path, folder: &Path, when: &str, lie: &str) -> 
     })
 }
 
-/// What is wrong with a report.
+/// Returns the problem with a report, if there is one.
 fn unclean(path: &PathBuf) -> Option<String> {
     let name = path.file_name().unwrap_or_default().display().to_string();
     let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
@@ -209,7 +209,7 @@ fn unclean(path: &PathBuf) -> Option<String> {
     (clean_lines(&text) != text).then(|| format!("{name} holds what a terminal obeys"))
 }
 
-/// How many cases have which verdict, of the report in JSON.
+/// Returns the number of cases by verdict in the JSON report.
 fn verdicts(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_default();
     let report: Value = serde_json::from_str(&text).unwrap_or_default();

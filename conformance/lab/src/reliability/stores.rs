@@ -1,4 +1,4 @@
-//! Arrays whose stored chunks are hostile, each given to the commands that read arrays.
+//! Arrays with hostile stored chunks, each passed to the commands that read arrays.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,16 +12,16 @@ use super::watch::{Watched, watch};
 
 const PROGRAM: &str = include_str!("stores.py");
 
-/// Bytes of memory that a command may take, whatever its 16 elements claim to be.
+/// The number of bytes of memory that a command may use, whatever size its 16 elements claim to have.
 pub const MEMORY: u64 = 200_000_000;
 
-/// Seconds that a command may take.
+/// The time limit for a command, in seconds.
 const LIMIT: u64 = 60;
 
-/// The most bytes of an error message.
+/// The largest size of an error message, in bytes.
 const ERROR_BYTES: usize = 2_000;
 
-/// The commands that read arrays, each given an array and a folder of its own to write to.
+/// The commands that read arrays. Each gets an array and its own folder for output.
 const COMMANDS: [(&str, Arguments); 6] = [
     ("plan --scan", |array, _| {
         Ok(words(&["plan", "--scan", array, "--target", "uint8"]))
@@ -53,7 +53,7 @@ const COMMANDS: [(&str, Arguments); 6] = [
     }),
 ];
 
-/// The arguments for a view of an array, or of what a transform selects of it.
+/// Returns the arguments for a view of an array, or for what a transform selects from it.
 fn view(array: &str, folder: &Path, transform: Option<Value>) -> io::Result<Vec<String>> {
     let mut base = json!({"driver": "zarr3", "kvstore": {"driver": "file", "path": array}});
     if let Some(transform) = transform {
@@ -69,7 +69,7 @@ fn view(array: &str, folder: &Path, transform: Option<Value>) -> io::Result<Vec<
     Ok(words(&["downsample", "view.json", "out"]))
 }
 
-/// Makes the arguments of a command.
+/// Returns the arguments of a command.
 type Arguments = fn(array: &str, folder: &Path) -> io::Result<Vec<String>>;
 
 fn words(all: &[&str]) -> Vec<String> {
@@ -85,14 +85,14 @@ pub struct Tried {
     pub command: &'static str,
     /// Time and memory.
     pub watched: Watched,
-    /// Whether the command named the chunk, or the array was read.
+    /// Whether the command named the chunk or read the array.
     pub is_named: bool,
-    /// The bytes of its error message.
+    /// The number of bytes of its error message.
     error_bytes: usize,
 }
 
 impl Tried {
-    /// The columns of the page that are the same on every machine.
+    /// Returns the columns of the page that are the same on every machine.
     #[must_use]
     pub fn key(&self) -> String {
         let code = self.watched.code;
@@ -105,7 +105,7 @@ impl Tried {
         format!("| {} | {} | {code} | {named} |", self.what, self.command)
     }
 
-    /// What must not be.
+    /// Returns the problems found.
     pub(super) fn findings(&self) -> Vec<String> {
         let mut findings = Vec::new();
         if !matches!(self.watched.code, Some(0 | 2)) {
@@ -125,15 +125,15 @@ impl Tried {
     }
 }
 
-/// The names of the commands.
+/// Returns the names of the commands.
 pub fn commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|(command, _)| *command)
 }
 
-/// Makes the arrays in a folder, and returns where they are, and their names.
+/// Creates the arrays in a folder, and returns the path of that folder and the names of the arrays.
 ///
 /// # Errors
-/// If there is no Python.
+/// If Python is not available.
 pub fn make(folder: &Path) -> Result<(PathBuf, Vec<String>), String> {
     let (program, stores) = (folder.join("stores.py"), folder.join("stores"));
     let at = |error: std::io::Error| format!("stores: {error}");
@@ -153,10 +153,10 @@ pub fn make(folder: &Path) -> Result<(PathBuf, Vec<String>), String> {
     Ok((stores, names))
 }
 
-/// Has all commands read all arrays.
+/// Lets all commands read all arrays.
 ///
 /// # Errors
-/// If there is no Python, or a command cannot be started.
+/// If Python is not available, or a command cannot be started.
 pub fn read(exactum: &Path, folder: &Path, watcher: &dyn Fn(&str)) -> Result<Vec<Tried>, String> {
     let at = |error: io::Error| format!("stores: {error}");
     let (stores, names) = make(folder)?;

@@ -1,4 +1,4 @@
-//! A command, with the memory and the processor time that it takes, and what it leaves behind.
+//! Runs a command and measures its memory, its processor time, and the processes that it leaves behind.
 
 use std::fs;
 use std::io;
@@ -7,31 +7,32 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the command is looked at. The shortest ones run for less than 30 ms, and what they take at their end counts.
+/// The interval at which the command is sampled. The shortest commands run for less than 30 ms, and the memory that
+/// they use at the end counts.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What the command has started is looked at once in this number of times, since that takes longer.
+/// The processes started by the command are sampled only once in this number of samples, because that takes longer.
 const OTHERS: u32 = 50;
 
-/// The resources that a process was seen to take.
+/// The resources that a process was observed to use.
 #[derive(Clone, Debug)]
 pub struct Watched {
-    /// Its exit code; none where it had to be killed.
+    /// Its exit code, or `None` if it had to be killed.
     pub code: Option<i32>,
-    /// From its start to its end.
+    /// The time from its start to its end, in seconds.
     pub seconds: f64,
     /// Processor time in seconds.
     pub worked: f64,
-    /// Bytes of memory that it took at most.
+    /// Its largest memory use, in bytes.
     pub runner: u64,
-    /// Bytes of memory that all that it started took at most, in what was sampled; what is shared
-    /// counts once.
+    /// The largest memory use, in bytes, of everything that it started, according to the samples; shared memory counts
+    /// once.
     pub others: u64,
-    /// Processes that it has started and that are there when it has ended.
+    /// The number of processes that it started and that still exist after it has ended.
     pub left: usize,
 }
 
-/// Runs a command in a folder that nothing else works in, and kills what is left of it.
+/// Runs a command in a folder in which nothing else works, and kills its remaining processes.
 ///
 /// # Errors
 /// If it cannot be started.
@@ -61,7 +62,7 @@ pub fn watch(command: &mut Command, folder: &Path, limit: Duration) -> io::Resul
         watched.runner = watched.runner.max(kibibytes(id, "status", "VmHWM:"));
         watched.worked = watched.worked.max(worked(id));
         if turn % OTHERS == 0 {
-            // A child that has not become another program yet still has the memory of the command.
+            // A child that has not yet executed another program still shares the memory of the command.
             let itself = program(id);
             let others = inside(&folder).into_iter();
             let others = others.filter(|&other| other != id && program(other) != itself);
@@ -74,7 +75,7 @@ pub fn watch(command: &mut Command, folder: &Path, limit: Duration) -> io::Resul
     let left = inside(&folder);
     watched.left = left.len();
     for process in left {
-        // It may end by itself at the same time.
+        // The process may end by itself at the same time.
         let _ = Command::new("kill")
             .args(["-KILL", &process.to_string()])
             .status();
@@ -82,8 +83,8 @@ pub fn watch(command: &mut Command, folder: &Path, limit: Duration) -> io::Resul
     Ok(watched)
 }
 
-/// The processes that work in a folder, which they inherit like their environment, but seldom leave;
-/// those that have ended have none.
+/// Returns the processes whose working directory is in a folder. Processes inherit it like their environment, but
+/// seldom leave it; processes that have ended have none.
 fn inside(folder: &Path) -> Vec<u32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
@@ -92,12 +93,12 @@ fn inside(folder: &Path) -> Vec<u32> {
         .collect()
 }
 
-/// The program that a process runs.
+/// Returns the program that a process runs.
 fn program(id: u32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{id}/exe")).ok()
 }
 
-/// A number of a file of a process, in bytes.
+/// Returns a number from a file of a process, in bytes.
 fn kibibytes(id: u32, file: &str, key: &str) -> u64 {
     let text = fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(key));
@@ -105,12 +106,12 @@ fn kibibytes(id: u32, file: &str, key: &str) -> u64 {
     number.unwrap_or_default() << 10
 }
 
-/// Seconds that a process has worked, in hundredths.
+/// Returns the processor time of a process in seconds, with a resolution of a hundredth.
 fn worked(id: u32) -> f64 {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
     let ticks = fields.split_ascii_whitespace().skip(11).take(2);
-    // 100 ticks a second, as Linux tells it on every machine.
+    // Linux reports 100 ticks per second on every machine.
     ticks
         .filter_map(|ticks| ticks.parse::<f64>().ok())
         .sum::<f64>()
