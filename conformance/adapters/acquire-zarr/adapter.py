@@ -1,9 +1,9 @@
-"""acquire-zarr: the levels of the pyramids that it writes beside a stream of frames.
+"""acquire-zarr: the levels of the pyramids that it writes together with a stream of frames.
 
-A level halves what is longer than a chunk: the two dimensions of a frame together, and the one before them where it is a
-spatial one. So a row is a stack of frames of one element, and a plane is one frame, or a stack of columns. Every
-request is a stream in chunks of one element, each of its levels one more, and TensorStore reads what was written.
-Where an extent is 1 there is nothing to halve and no level.
+A level halves the dimensions that are longer than a chunk: the two dimensions of a frame together, and the dimension
+before them if it is spatial. Therefore a row is written as a stack of frames of one element, and a plane as one frame
+or as a stack of columns. Every request is a stream in chunks of one element. TensorStore reads the level that was
+written. If an extent is 1, there is nothing to halve, and therefore no level.
 """
 
 import sys
@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import INTEGERS, Unsupported, array, output, refusing, serve
 
 METHODS = {"mean": "MEAN", "stride": "DECIMATE", "min": "MIN", "max": "MAX"}
-# By the factors: what the dimension before those of the frame is, and where dimensions of extent 1 are put.
+# By the factors: the kind of the dimension before those of the frame, and the places of dimensions of extent 1.
 PLACES = {
     (2,): ("SPACE", (1, 2)),
     (2, 1): ("SPACE", (2,)),
@@ -36,7 +36,7 @@ def dimension(name, kind, extent):
 
 
 def level(values, factors, method, store):
-    """The values of level 1."""
+    """Returns the values of level 1."""
     kind, ones = PLACES[factors]
     frames = np.expand_dims(values, ones)
     kinds = zip("zyx", (kind, "SPACE", "SPACE"), frames.shape)

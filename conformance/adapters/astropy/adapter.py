@@ -1,4 +1,4 @@
-"""astropy: the data of a FITS image, scaled by its keywords on reading, and by `scale` before writing."""
+"""astropy: the data of a FITS image, scaled by its keywords on reading and by `scale` before writing."""
 
 import io
 import os
@@ -8,7 +8,7 @@ import warnings
 from importlib.metadata import version
 from pathlib import Path
 
-# astropy looks for its settings there, and the user that it runs as may have no home.
+# astropy looks for its settings there, and the user as which it runs may not have a home folder.
 os.environ["HOME"] = tempfile.gettempdir()
 
 import numpy as np

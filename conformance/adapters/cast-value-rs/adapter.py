@@ -1,6 +1,6 @@
 """cast-value-rs: the function `cast_array`, which takes a configuration member by member.
 
-It reads no configurations and knows no fill values, so invalid ones are not its business.
+It does not parse configurations or fill values, so it is not judged on invalid ones.
 """
 
 import json
@@ -16,11 +16,11 @@ from exactum import FLOATS, INTEGERS, array, output, refusing, serve
 
 
 def scalar(json_value, data_type):
-    """An entry's scalar as a number of Python or numpy; the function wants numbers."""
+    """Returns an entry's scalar as a number of Python or NumPy, which the function requires."""
     if isinstance(json_value, str) and json_value.startswith("0x"):
         big_endian = np.dtype(data_type).newbyteorder(">")
         return np.frombuffer(bytes.fromhex(json_value[2:]), big_endian)[0]
-    # int and float of Python read integers exactly, and "NaN", "Infinity" and "-Infinity".
+    # Python's int and float parse integers exactly, and also "NaN", "Infinity" and "-Infinity".
     return int(json_value) if data_type in INTEGERS else float(json_value)
 
 
@@ -33,7 +33,7 @@ def cast(request, side, source, target):
             cast_array(
                 array(request["input"]),
                 target_dtype=target,
-                # The function has no default; the specification's is nearest-even.
+                # The function has no default; that of the specification is nearest-even.
                 rounding_mode=configuration.get("rounding", "nearest-even"),
                 out_of_range_mode=configuration.get("out_of_range"),
                 scalar_map_entries=scalars,

@@ -1,7 +1,6 @@
-"""cast-value: its codec in NumPy, by itself, through the interface that zarr's codecs have.
+"""cast-value: its codec in NumPy, called on its own through the interface of zarr's codecs.
 
-It is what `zarr` finds under the name `cast_value` where this package is installed and
-cast-value-rs is not.
+`zarr` finds this codec under the name `cast_value` if this package is installed and cast-value-rs is not.
 """
 
 import asyncio
@@ -27,23 +26,23 @@ wait = asyncio.new_event_loop().run_until_complete
 
 @lru_cache(maxsize=4)  # like an array, which is opened once and encodes many chunks
 def codec(text, data_type, shape):
-    """The codec and the spec of its decoded side, made as for an array that is opened and read."""
+    """Returns the codec and the spec of its decoded side, created as for an array that is opened and read."""
     with refusing("metadata"):
         zdtype = get_data_type_from_json(data_type, zarr_format=3)
         decoded = ArraySpec(shape, zdtype, zdtype.default_scalar(), CONFIG, PROTOTYPE)
         named = {"name": "cast_value", "configuration": json.loads(text)}
         made = CastValueNumpyV1.from_dict(named).evolve_from_array_spec(decoded)
-        # It does not look at the grid, and no grid can have an extent of 0.
+        # The codec does not use the grid, and no grid can have an extent of 0.
         grid = RegularChunkGrid(chunk_shape=tuple(extent or 1 for extent in shape))
         made.validate(shape=shape, dtype=zdtype, chunk_grid=grid)
-        # zarr asks for it before it reads or writes a chunk.
+        # zarr calls this before it reads or writes a chunk.
         made.resolve_metadata(decoded)
     return made, decoded
 
 
 def cast(request):
     chunk = array(request["input"])
-    # A decode names the data type of its result, which is that of the codec's decoded side.
+    # A request to decode names the data type of its result, which is that of the codec's decoded side.
     data_type = request.get("data_type", request["input"]["data_type"])
     made, decoded = codec(request["configuration"], data_type, chunk.shape)
     direction = made.encode if request["op"] == "cast_value.encode" else made.decode

@@ -1,6 +1,6 @@
 """fitsio, and with it cfitsio: the data of a FITS image, scaled by its keywords on reading.
 
-It reads files by their names only. Writing scaled integers is not in its interface.
+It can read files only by name. Its interface cannot write scaled integers.
 """
 
 import sys

@@ -1,12 +1,13 @@
-"""GDAL: the multidimensional side of its driver Zarr, as the wheel of rasterio brings it, by the interface for C.
+"""GDAL: the multidimensional interface of its driver Zarr, from the wheel of rasterio, called through the C
+interface.
 
-A document is put into GDAL's memory as it is and opened; chunks are written to and read from the same place.
-A fill value is what a chunk that is not there reads as. GDAL's types are those of `NAMES`; bool is read as
-Byte, so only documents have it.
+A document is put unchanged into GDAL's in-memory file system and opened; chunks are written to and read from the same
+place. A fill value is read as the value of a missing chunk. GDAL's types are those of `NAMES`; bool is read as Byte,
+so it occurs in documents only.
 
-A packed variable is an array of Zarr 2, which need not have a fill value; where there is a `_FillValue`, it is the
-array's, as writers of such stores have it. GDAL unpacks it by `GetUnscaled`, always into float64, with NaN for what
-it takes as missing there. What `GetMask` says besides is not composed with it.
+A packed variable is an array of Zarr 2, which need not have a fill value. If there is a `_FillValue`, it is also the
+array's fill value, as writers of such stores do. GDAL unpacks the variable with `GetUnscaled`, always into float64,
+with NaN for values that it considers missing. The additional information of `GetMask` is not applied.
 """
 
 import ctypes
@@ -25,7 +26,7 @@ TYPES = [*INTEGERS, *FLOATS, "complex64", "complex128"]
 CODECS = ["blosc", "bytes", "crc32c", "gzip", "transpose", "zstd"]
 NAMES = {"Byte": "uint8", "CFloat32": "complex64", "CFloat64": "complex128"}
 MULTIDIMENSIONAL, UPDATE = 0x10, 0x01
-FAILURE = 3  # of the types of errors, from which on something was not done
+FAILURE = 3  # the error type from which on an operation was not completed
 FOLDER = "/vsimem/array.zarr"
 
 (path,) = (Path(rasterio.__file__).parent.parent / "rasterio.libs").glob("libgdal*")
@@ -33,7 +34,7 @@ library = ctypes.CDLL(str(path))
 
 
 def function(name, result, *arguments):
-    """A function of the library with its types."""
+    """Returns a function of the library with its types."""
     found = getattr(library, name)
     found.restype, found.argtypes = result, arguments
     return found
@@ -70,7 +71,7 @@ def refuse(reason):
 
 
 class Node:
-    """The node of these files, in a folder of its own."""
+    """The node that these files describe, in a separate folder."""
 
     def __init__(self, files, flags=MULTIDIMENSIONAL):
         remove_folder(FOLDER.encode())
@@ -84,7 +85,7 @@ class Node:
             refuse("metadata")
 
     def put(self, name, data):
-        """A file; the buffer stays the caller's."""
+        """Writes a file; the caller keeps the buffer alive."""
         path = f"{FOLDER}/{name}"
         make_folder(path.rpartition("/")[0].encode(), 0o755)
         buffer = ctypes.create_string_buffer(data, len(data))
@@ -93,7 +94,7 @@ class Node:
 
 
 class Array(Node):
-    """The array of these files."""
+    """The array that these files describe."""
 
     def __init__(self, files, flags=MULTIDIMENSIONAL):
         super().__init__(files, flags)
@@ -104,13 +105,13 @@ class Array(Node):
         self.shape = [dimension_size(found[index]) for index in range(count.value)]
 
     def use(self, array):
-        """Takes this array, made of the one that was opened, in its place."""
+        """Uses this array, which was derived from the opened one, in its place."""
         if not array:
             refuse("metadata")
         self.array, self.type = array, array_type(array)
 
     def all(self, exchange, buffer, shape):
-        """Reads or writes as many elements as a shape has."""
+        """Reads or writes the elements of a shape."""
         rank = len(self.shape)
         if len(shape) != rank:
             raise Unsupported("there is one extent for each dimension of the array, and no place for others")
@@ -134,13 +135,13 @@ class Array(Node):
         return {"output": {"data_type": self.data_type(), "shape": self.shape, "data": data.hex()}}
 
     def close(self):
-        """Whether everything could be written: chunks leave the cache of the library here."""
+        """Returns whether everything could be written: the library writes its cached chunks here."""
         reset_errors()
         return close_dataset(self.dataset) == 0 and last_error_type() < FAILURE
 
 
 def key(document):
-    """Where the only chunk of a document lies: as the core says, which is not what is judged."""
+    """Returns the key of a document's only chunk according to the core, which is not being judged."""
     members = json.loads(document)
     encoding = members["chunk_key_encoding"]
     named = {"name": encoding} if isinstance(encoding, str) else encoding

@@ -1,13 +1,13 @@
 """ml_dtypes: small types for NumPy, whose casts are `astype`.
 
-`astype` takes no options and never fails, so only configurations are declared that have none:
-- From a small type into float32 or float64, which hold all its values, whatever the rounding and the
-  range rule. These casts are the value tables of the types.
-- Into a small float type with the defaults: rounding to nearest-even is what its casts are meant to
-  do, and NumPy's are. Beyond the range they give infinity, NaN or the largest value where
-  `cast_value` without `out_of_range` has an error; an expectation says so. `clamp` is not declared,
-  since types with NaN and no infinity do not clamp; nor are the small integers as targets, into
-  which integers wrap and floats are cut.
+`astype` takes no options and never fails, so only configurations that need neither are declared:
+- From a small type into float32 or float64, which represent all its values, with any rounding mode and
+  range rule. These casts show the value tables of the types.
+- Into a small float type with the defaults: its casts, like those of NumPy, are meant to round to
+  nearest-even. Beyond the range they give infinity, NaN or the largest value, where `cast_value`
+  without `out_of_range` requires an error; an expectation records this. `clamp` is not declared,
+  because types with NaN but without infinity do not clamp. Small integers are not declared as
+  targets, because integers wrap and floats are truncated.
 """
 
 import json
@@ -28,7 +28,7 @@ NAN_ONLY += ["float8_e8m0fnu"]
 SMALL = [*IEEE, *FINITE, *NAN_ONLY]
 SMALL_INTEGERS = ["int2", "int4", "uint2", "uint4"]
 
-np.seterr(all="ignore")  # warnings for every overflow would only slow stderr down
+np.seterr(all="ignore")  # a warning for every overflow would only slow down stderr
 
 
 def encode(request):
@@ -44,7 +44,7 @@ def decode(request):
 
 if __name__ == "__main__":
     narrow = {
-        # Not every small type casts to every other: float8_e8m0fnu is one of these.
+        # Not every small type can be cast to every other one; float8_e8m0fnu is an example.
         "from": ["bfloat16", *FLOATS, *INTEGERS],
         "to": SMALL,
         "rounding": [None, "nearest-even"],

@@ -1,8 +1,8 @@
 """netCDF4-python: a variable of a file in memory, written and read with the library's automatic masks and scales.
 
-On reading it gives a masked array: what is masked is NaN here where values are floats, and the code that stands behind
-the mask where they are the codes. On writing NaN is masked, as the library's users do: a masked element is what the
-library means by missing.
+On reading, the library returns a masked array. If the values are floats, a masked element becomes NaN here; if they are
+the codes, it becomes the code under the mask. On writing, NaN is masked, as users of the library do: to the library, a
+masked element is a missing one.
 """
 
 import sys
@@ -17,7 +17,7 @@ from exactum import array, attributes, output, refusing, serve
 
 
 def variable(file, packed, of, count):
-    """A variable with these attributes, without automatic masks and scales."""
+    """Creates a variable with these attributes, without automatic masks and scales."""
     file.createDimension("x", count)
     made = file.createVariable("v", packed, ["x"], fill_value=of.pop("_FillValue", None))
     made.set_auto_maskandscale(False)

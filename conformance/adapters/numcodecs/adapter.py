@@ -1,12 +1,12 @@
-"""numcodecs: BitRound, and FixedScaleOffset, as the codec that it defines and where it means the same as `scale_offset`.
+"""numcodecs: BitRound, and FixedScaleOffset, as its own codec and where it is equivalent to `scale_offset`.
 
-`numcodecs.fixedscaleoffset` has no operation of its own; it is asked for in documents of this codec
-and `bytes`. The bytes of such a chunk are the array's own, in the byte order of the document.
+`numcodecs.fixedscaleoffset` has no operation of its own; requests use documents with this codec and
+`bytes`. The bytes of such a chunk are those of the array, in the byte order of the document.
 
-Decoding is documented as `enc / scale + offset` in NumPy arithmetic. On floats, with `astype` left
-as `dtype`, that is what `scale_offset.decode` asks for. On integers NumPy divides into float64 and
-cuts, which the codec documents for its own metadata and never claimed to be `scale_offset`; and
-encoding ends in "rounded to the nearest integer", on floats too. Neither is declared.
+Decoding is documented as `enc / scale + offset` in NumPy arithmetic. On floats, with `astype` equal
+to `dtype`, that is what `scale_offset.decode` requires. On integers NumPy divides into float64 and
+truncates, which the codec documents for its own metadata and never claimed to be `scale_offset`; and
+encoding ends with "rounded to the nearest integer", also on floats. Neither is declared.
 """
 
 import json
@@ -20,13 +20,13 @@ from numcodecs import BitRound, FixedScaleOffset
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import FLOATS, INTEGERS, array, output, refusing, serve
 
-np.seterr(all="ignore")  # warnings for every overflow would only slow stderr down
+np.seterr(all="ignore")  # a warning for every overflow would only slow down stderr
 
 NAME = "numcodecs.fixedscaleoffset"
 
 
 def scalar(json_value, data_type):
-    """A parameter as the constructor wants it, a number."""
+    """Returns a parameter as a number, which the constructor requires."""
     if isinstance(json_value, str) and json_value.startswith("0x"):
         big_endian = np.dtype(data_type).newbyteorder(">")
         return np.frombuffer(bytes.fromhex(json_value[2:]), big_endian)[0]
@@ -36,7 +36,7 @@ def scalar(json_value, data_type):
 def decode(request):
     chunk = array(request["input"])
     configuration = json.loads(request.get("configuration", "{}"))
-    # Both arguments are mandatory; the identities stand for what is missing.
+    # Both arguments are mandatory; identities replace absent parameters.
     codec = FixedScaleOffset(
         offset=scalar(configuration.get("offset", 0), chunk.dtype),
         scale=scalar(configuration.get("scale", 1), chunk.dtype),
@@ -47,19 +47,19 @@ def decode(request):
 
 
 def bitround(request):
-    """Encodes or decodes an array of floats, the only ones that the codec is documented for."""
+    """Encodes or decodes an array of floats, the only types for which the codec is documented."""
     with refusing("metadata"):
         codec = BitRound(**json.loads(request.get("configuration", "{}")))
     chunk = array(request["input"])
     with refusing("unsupported_data_type"):
         if request["op"] == "bitround.decode":
             return output(codec.decode(chunk).reshape(chunk.shape))
-        # What comes out has the type of its bits as integers.
+        # The output has the integer type of the same width.
         return output(codec.encode(chunk).view(chunk.dtype).reshape(chunk.shape))
 
 
 def opened(document):
-    """The codec of a document, the shape of its chunks and the byte order of what is stored."""
+    """Returns the codec of a document, the shape of its chunks and the byte order of the stored bytes."""
     metadata = json.loads(document)
     codecs = [{"name": codec} if isinstance(codec, str) else codec for codec in metadata["codecs"]]
     (fixed_scale_offset,), (coder,) = (

@@ -1,11 +1,12 @@
-"""NumKong: casts between its types, by `astype`.
+"""NumKong: casts between its types, with `astype`.
 
-`astype` takes no options. Its documentation says that narrower floats round ties to even, and that floats
-saturate in integers: these casts are declared as `nearest-even` with `clamp`, and into float32 and float64, whose
-range no type here leaves, with any rule. Of integers that do not fit other integers it says nothing, so these are
-not asked for. Its e4m3, which has no infinity, is not a type of the registry.
+`astype` takes no options. Its documentation says that casts to narrower floats round ties to even, and that casts from
+floats to integers saturate. These casts are declared as `nearest-even` with `clamp`; casts into float32 and float64,
+whose range no type here exceeds, are declared with any rule. The documentation does not say what happens to integers
+that do not fit other integers, so these casts are not declared. Its e4m3, which has no infinity, is not a type of the
+registry.
 
-Which of its kernels answers depends on the processor, and they differ; judged is the one that every machine has.
+Which of its kernels runs depends on the processor, and the results differ. The kernel that every machine has is judged.
 """
 
 import json
@@ -28,7 +29,7 @@ for capability, there in numkong.get_capabilities().items():
 
 
 def cast(source, target):
-    """An array of the protocol, as one of another type."""
+    """Casts an array of the protocol to another type."""
     data = np.frombuffer(bytearray.fromhex(source["data"]), np.uint8)
     name = SMALL.get(source["data_type"], source["data_type"])
     held = numkong.from_pointer(data.ctypes.data, tuple(source["shape"]), name, owner=data)

@@ -1,8 +1,8 @@
-"""Times what Python has for a case of `cargo xtask bench`, when asked, on elements that it prepared
-before. conformance/lab/src/bench/outside.rs describes the dialogue.
+"""Times Python libraries in the cases of `cargo xtask bench`, on request, with elements prepared in advance.
+conformance/lab/src/bench/outside.rs describes the dialogue.
 
-Outputs are allocated beforehand where the interface takes one. The recipes of numpy stand for what
-people write by hand; whether they compute the same is seen by their results.
+Outputs are allocated in advance if the interface accepts them. The NumPy recipes stand for code that
+users write by hand; their results show whether they compute the same.
 """
 
 import json
@@ -32,7 +32,7 @@ def dtype(name):
 
 
 def converted(case, source):
-    """The conversion that numpy knows: towards zero, unchecked, without a map."""
+    """NumPy's own conversion: towards zero, unchecked, without a map."""
     out = np.empty(len(source), dtype(case["to"]))
     return out, lambda: np.copyto(out, source, casting="unsafe")
 
@@ -50,7 +50,7 @@ def ml_dtypes_cast(case, source):
 
 
 def round_and_clip(case, values, out):
-    """`values` are overwritten; what the map says of NaN goes last."""
+    """Overwrites `values`; the map entry for NaN is applied last."""
     limits = np.iinfo(out.dtype)
     nans = np.isnan(values) if case["map"] else None
     np.rint(values, out=values)
@@ -95,7 +95,7 @@ def numkong_cast(case, source):
     if case["rounding"] != "nearest-even" or case["out_of_range"] == "wrap" or case["map"]:
         raise NotOffered
     if source.dtype.kind in "iu" and case["to"] not in ("float32", "float64"):
-        raise NotOffered  # it says nothing of these
+        raise NotOffered  # the documentation does not specify these casts
     if {case["from"], case["to"]} - set(STANDARD) - set(small):
         raise NotOffered
     held = numkong.from_pointer(source.ctypes.data, source.shape, small.get(case["from"], case["from"]), owner=source)
@@ -104,7 +104,7 @@ def numkong_cast(case, source):
 
 
 def numpy_scale(case, source):
-    """The formula, unchecked and in place."""
+    """Computes the formula, unchecked and in place."""
     out = np.empty_like(source)
     offset, scale = (source.dtype.type(case["configuration"][key]) for key in ("offset", "scale"))
     divide = np.floor_divide if source.dtype.kind in "iu" else np.divide
@@ -203,7 +203,7 @@ def zarr_python_array(case, source):
         array[:] = source
         return written
 
-    # Nothing comes back of writing: what is read again stands for it.
+    # Writing returns nothing; the array that is read back takes its place.
     written = array[:]
     return None, write
 
@@ -241,14 +241,14 @@ def tinybrain_downsample(case, source):
     }
     if case["method"] not in methods:
         raise NotOffered
-    # The same elements with the fastest dimension first, as its kernels want them.
+    # The same elements with the fastest dimension first, as its kernels require.
     volume = source.reshape(case["shape"]).T
     factors = tuple(reversed(case["factors"]))
     return None, lambda: methods[case["method"]](volume, factors)[0].T
 
 
 def topozarr_downsample(case, source):
-    # Before its pool of threads is made: each contestant has one thread here.
+    # Set before the thread pool is created: each contestant has one thread here.
     os.environ["RAYON_NUM_THREADS"] = "1"
     from topozarr_core import block_reduce
 
@@ -260,8 +260,8 @@ def topozarr_downsample(case, source):
     return None, lambda: block_reduce(volume, factors, case["method"], skipna=skipna)
 
 
-# By operation and name: a function from a case and its elements to the output, if it is allocated
-# beforehand, and what runs; that one answers an output that is not.
+# By operation and name: a function from a case and its elements to the output, or `None` if it is not
+# allocated in advance, and the function to time, which returns the output in the latter case.
 SCALE = {"numpy": numpy_scale, "zarr-python": zarr_python}
 MAKERS = {
     "cast": {
@@ -294,7 +294,7 @@ MAKERS = {
 
 
 def accepts(maker, case):
-    """Whether one of the elements passes that the case must reject."""
+    """Returns whether an element is accepted that the case must reject."""
     if not case.get("rejected"):
         return False
     for element in np.frombuffer(bytes.fromhex(case["rejected"]), dtype(case["from"])):
@@ -334,7 +334,7 @@ def prepare(case, who):
 
 def answer(request, runs):
     if "prepare" in request:
-        runs.clear()  # before there is more to hold
+        runs.clear()  # frees the memory first
         contestants, made = prepare(request["prepare"], request["who"])
         runs.update(made)
         return {"contestants": contestants}

@@ -1,6 +1,6 @@
-"""What the Python adapters share: the loop of the protocol, and its hex as numpy arrays and back.
+"""Code shared by the Python adapters: the loop of the protocol, and the conversion between hex and NumPy arrays.
 
-Nothing here computes with a value: hex becomes bytes, and bytes become a view.
+Nothing here computes with values: hex becomes bytes, and bytes become a view.
 """
 
 import dis
@@ -16,37 +16,37 @@ FLOATS = ["float16", "float32", "float64"]
 
 
 class Reject(Exception):
-    """A refusal: a reason of vectors/reasons.json, words, and whether it came by accident."""
+    """A refusal: a reason from vectors/reasons.json, a message, and whether it was accidental."""
 
 
 class Unsupported(Exception):
-    """Something that the library's interface cannot be asked."""
+    """A request that the library's interface cannot express."""
 
 
 def words(error):
-    """An exception as text; a lone surrogate that it quotes would be no JSON."""
+    """Returns an exception as text. Lone surrogates that it quotes are replaced, because they are not valid JSON."""
     return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()
 
 
-# What Python raises where a program does what it did not mean to do.
+# The exceptions that Python raises for mistakes in a program.
 MISTAKES = (AssertionError, AttributeError, LookupError, NameError, TypeError, ZeroDivisionError)
 
 
 def by_accident(error):
-    """Whether the refusal was not deliberate: Python raised this by itself, not a `raise` of the library."""
+    """Returns whether a refusal was accidental: Python itself raised the exception, not a `raise` in the library."""
     place = error.__traceback__
     while place.tb_next is not None:
         place = place.tb_next
     raised = dis.opname[place.tb_frame.f_code.co_code[place.tb_lasti]] in ("RAISE_VARARGS", "RERAISE")
-    # A configuration is often handed on as arguments, and the signature refuses what it does not have.
+    # A configuration is often passed on as arguments, and the signature rejects unknown members.
     signature = isinstance(error, TypeError) and "keyword" in str(error)
     return isinstance(error, MISTAKES) and not raised and not signature
 
 
 @contextmanager
 def refusing(reason):
-    """Around the call of a library: whatever exception comes out of it, it has refused. Running out
-    of memory and the panic of an extension, which is not an Exception, are not refusals."""
+    """Turns any exception from the call of a library into a refusal. Running out of memory, and the panic of
+    an extension, which is not an Exception, are not refusals."""
     try:
         yield
     except MemoryError:
@@ -56,18 +56,18 @@ def refusing(reason):
 
 
 def dtype(name):
-    """The numpy type of a data type's name, little-endian as in the protocol."""
+    """Returns the NumPy type with the name of a data type, little-endian as in the protocol."""
     return np.dtype(name).newbyteorder("<")
 
 
 def array(member):
-    """The numpy array of `{"data_type", "shape", "data"}`."""
+    """Returns the NumPy array for `{"data_type", "shape", "data"}`."""
     elements = np.frombuffer(bytearray.fromhex(member["data"]), dtype(member["data_type"]))
     return elements.reshape(member["shape"])
 
 
 def attributes(request):
-    """The type of the codes and the attributes of a packed variable, typed as a netCDF file has them."""
+    """Returns the type of the codes and the attributes of a packed variable, typed as in a netCDF file."""
     members = json.loads(request["configuration"])
     packed = np.dtype(members.pop("data_type"))
     number = np.dtype(members.pop("attribute_type", "float64")).type
@@ -84,20 +84,20 @@ def attributes(request):
 
 
 def hexed(values):
-    """The bytes of an array, little-endian and in C order, as hex."""
+    """Returns the bytes of an array, little-endian and in C order, as hex."""
     values = np.asarray(values)
     return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes().hex()
 
 
 def output(values, data_type=None):
-    """The member `output` of an array: type and shape are those that the library gave it. `data_type` is
-    its name where the library hands the elements out in another type."""
+    """Returns the member `output` for an array, with the type and shape from the library. `data_type` names
+    the type if the library returns the elements in another one."""
     name = data_type or values.dtype.name
     return {"output": {"data_type": name, "shape": list(values.shape), "data": hexed(values)}}
 
 
 def one_chunk(data_type, shape, fill_value, configuration):
-    """The document of an array of one chunk. Texts of requests are put into it as they are."""
+    """Returns the document of an array with one chunk. Texts of requests are inserted unchanged."""
     member = "" if configuration is None else f', "configuration": {configuration}'
     return (
         f'{{"zarr_format": 3, "node_type": "array", "data_type": "{data_type}", "shape": {shape}, '
@@ -108,10 +108,10 @@ def one_chunk(data_type, shape, fill_value, configuration):
 
 
 def serve(name, version, operations, configurations=True):
-    """Answers requests until stdin ends. `operations` has for each name its domain, as in the
-    answer to hello, and a function from a request to the members of `ok`."""
+    """Answers requests until stdin ends. `operations` maps each name to its domain, as in the answer to
+    `hello`, and to a function from a request to the members of `ok`."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is not an answer
+    os.dup2(2, 1)  # output printed by a library is not an answer
     hello = {
         "protocol": 1,
         "name": name,

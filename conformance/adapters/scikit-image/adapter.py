@@ -1,9 +1,9 @@
-"""scikit-image: `measure.block_reduce`, which hands each block to a function of NumPy.
+"""scikit-image: `measure.block_reduce`, which passes each block to a function of NumPy.
 
-`numpy.mean` keeps the type of floats and gives float64 for anything else, which is another operation; so is
-`numpy.median`, which takes the mean of the two values in the middle. Asked for are the means, minima and maxima of
-floats. Blocks that the array does not fill are filled up with `cval`, as the documentation says, and that is zero
-unless the caller chooses otherwise.
+`numpy.mean` keeps the type of floats and returns float64 for anything else, which is a different operation. So is
+`numpy.median`, which returns the mean of the two middle values. Therefore only the means, minima and maxima of floats
+are declared. As documented, incomplete blocks are padded with `cval`, which is zero unless the caller chooses another
+value.
 """
 
 import sys

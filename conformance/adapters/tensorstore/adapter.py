@@ -1,8 +1,8 @@
 """TensorStore: its driver `zarr3`, through arrays in a memory store, and its views of arrays.
 
-A document is put into the store as it is and opened; chunks are read from and written to the
-store. It does not show what its codecs make of shapes and fill values on the way, so there is no
-`chain.resolve`; a fill value is what a chunk that is not there reads as.
+A document is put into the store unchanged and opened; chunks are read from and written to the store.
+TensorStore does not show the shapes and fill values between its codecs, so `chain.resolve` is not
+offered. A fill value is read as the value of a missing chunk.
 """
 
 import json
@@ -25,14 +25,14 @@ TYPES = ["bool", *INTEGERS, *FLOATS, *SMALL, "complex64", "complex128"]
 
 
 def opened(document, chunk=None):
-    """An array in a store of its own, which a context of its own makes, and that store."""
+    """Returns an array in a new store with its own context, and that store."""
     context = ts.Context()
     store = ts.KvStore.open("memory://", context=context).result()
     store.write("zarr.json", document.encode()).result()
     spec = {
         "driver": "zarr3",
         "kvstore": "memory://",
-        # A chunk that holds nothing but the fill value is written, or no bytes would be seen.
+        # A chunk that contains only the fill value must be written, or there would be no bytes to return.
         "store_data_equal_to_fill_value": True,
     }
     with refusing("metadata"):
@@ -51,8 +51,8 @@ def written(document, request):
 
 
 def elements(source):
-    """The elements of an array. Those of int2 and int4 lie in memory with whatever stood above them in
-    the chunk, which is none of their value: the library itself says what they are, as int8."""
+    """Returns the elements of an array. In memory, elements of int2 and int4 keep the bits above their value
+    from the chunk; the library itself converts them to their values, as int8."""
     wide = ts.cast(source, ts.int8) if source.dtype in (ts.int2, ts.int4) else source
     return wide.read().result()
 
@@ -65,7 +65,7 @@ def read(document, request):
 
 
 def around_bytes(request):
-    """A document whose only codec is the one that the request configures."""
+    """Returns a document whose only codec is the one that the request configures."""
     of = request.get("input", request)
     zero = {"bool": "false", "complex64": "[0, 0]", "complex128": "[0, 0]"}.get(of["data_type"], "0")
     return one_chunk(of["data_type"], of["shape"], zero, request.get("configuration"))
@@ -99,8 +99,8 @@ def fill_value_parse(request):
 
 
 def surrounded(values):
-    """An array at the front of a larger one: views read past the ends of their bases, and what they
-    find there should be the same in every run. It is 0x3f in each byte, and ones in a small type."""
+    """Returns an array at the start of a larger one: views read past the ends of their bases, and should find
+    the same elements there in every run. Each byte there is 0x3f, or each element is 1 in a small type."""
     whole = np.ones([extent + 8 for extent in values.shape], values.dtype)
     if values.itemsize > 1 and values.ndim > 0:
         whole.view(np.uint8)[...] = 0x3F
@@ -110,7 +110,7 @@ def surrounded(values):
 
 
 def number(text):
-    """A number of JSON as Python has it, where it has it."""
+    """Returns a JSON number as a Python number, if Python can represent it."""
     double = float(text)
     if Decimal(repr(double)) != Decimal(text):
         raise Unsupported(f"Python has no number {text}")
@@ -118,14 +118,14 @@ def number(text):
 
 
 def members(pairs):
-    """An object of JSON; Python would pass over a key that is there before."""
+    """Returns a JSON object; Python would silently replace a duplicate key."""
     if len({key for key, _ in pairs}) < len(pairs):
         raise Unsupported("Python has no object with a key twice")
     return dict(pairs)
 
 
 def parsed(text):
-    """An element of `json`. What Python does not read never reaches the library."""
+    """Returns an element of `json`. A text that Python cannot read never reaches the library."""
     try:
         value = json.loads(text, parse_float=number, object_pairs_hook=members)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
@@ -135,7 +135,7 @@ def parsed(text):
 
 
 def texts(member):
-    """An array of strings or JSON values, at the front of a larger one, as `surrounded`."""
+    """Returns an array of strings or JSON values at the start of a larger one, like `surrounded`."""
     kind, shape = member["data_type"], member["shape"]
     read = {"json": parsed, "string": str.encode, "ustring": str}[kind]
     whole = np.empty([extent + 8 for extent in shape], object)
@@ -143,15 +143,15 @@ def texts(member):
     inside = tuple(slice(0, extent) for extent in shape)
     elements = np.empty(len(member["values"]), object)
     elements[:] = [read(text) for text in member["values"]]
-    # Of no dimension, the element itself and not an array of it.
+    # Without dimensions, this is the element itself, not an array.
     whole[inside] = elements.reshape(shape)[()]
     with refusing("metadata"):
         return ts.array(whole, dtype=ts.dtype(kind))[inside]
 
 
 def packed(kind, shape, data=None):
-    """Bytes in an array of zarr version 2, whose elements they are in an inner dimension of 1: numpy does not
-    take single ones. And the store of their only chunk."""
+    """Returns bytes as a Zarr 2 array whose elements have an inner dimension of 1, because NumPy does not
+    accept single bytes, and the store of its only chunk."""
     context = ts.Context()
     store = ts.KvStore.open("memory://", context=context).result()
     document = {
@@ -182,7 +182,7 @@ def base_of(member):
 
 
 def read_out(view, kind):
-    """The member `output` of a view."""
+    """Returns the member `output` for a view."""
     if kind in ("byte", "char"):
         target, store, key = packed(kind, list(view.shape))
         target.write(view[ts.IndexTransform(view.domain).translate_to[0]]).result()

@@ -1,8 +1,9 @@
-"""tinybrain: the pooling of its module `downsample`, over arrays of NumPy in the order that its kernels want.
+"""tinybrain: the pooling of its module `downsample`, over NumPy arrays in the order that its kernels require.
 
-Its functions average, stride, take the most frequent value of labels, the least or the greatest. They give a list of
-levels, which is empty where there is nothing to stride. `downsample_segmentation` requires images of three or four
-dimensions, and says that it strides what are not integers; neither is asked for.
+Its functions average, stride, or take the most frequent label, the minimum or the maximum. They return a list of
+levels, which is empty if there is nothing to stride. `downsample_segmentation` requires images of three or four
+dimensions, and is documented to stride elements that are not integers, so neither smaller images nor floats are
+declared for it.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """topozarr-core: `block_reduce`, the kernel of topozarr's pyramids.
 
-It takes arrays of one to four dimensions, makes blocks that the array fills, and leaves out what is left over at its
-ends. Its means can leave out NaN, which is another operation; its minima and maxima do so as TensorStore's do. What it
-calls nearest is the first element of a block.
+It accepts arrays of one to four dimensions, reduces complete blocks only, and omits the incomplete blocks at the ends.
+Its means can skip NaN, which is a different operation; its minima and maxima skip it as TensorStore's do. Its method
+nearest returns the first element of a block.
 """
 
 import sys

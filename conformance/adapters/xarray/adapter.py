@@ -1,7 +1,7 @@
 """xarray: `decode_cf_variable` and `encode_cf_variable`, which read and write a variable's attributes in memory.
 
-The attributes are numbers of NumPy, as a netCDF file has them: `scale_factor` and `add_offset` of the type that the
-request names, the others of the type of the codes. What is missing is NaN in xarray too.
+The attributes are NumPy numbers, as in a netCDF file: `scale_factor` and `add_offset` have the type that the request
+names, and the others have the type of the codes. In xarray, too, missing values are NaN.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""zarr-metadata: its model of array documents, which holds a document against the definitions of the core and
-of the registered extensions, `cast_value` and `scale_offset` among them.
+"""zarr-metadata: its model of array documents, which checks a document against the definitions of the core and of the
+registered extensions, including `cast_value` and `scale_offset`.
 
-The reader does not refuse unknown members of a document but lists them: its documentation leaves it to the implementation
-that reads the document to refuse those that must be understood. This adapter does not understand any.
+The parser does not reject unknown members of a document but lists them. Its documentation requires the implementation
+that reads the document to reject those that must be understood. This adapter does not understand any.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """zarr-python: single codecs, its data types for fill values, and arrays in a memory store for chains
 and documents.
 
-A document is put into the store as it is and opened; chunks are written to and read from the
-store. So the library reads every JSON text itself.
+A document is put into the store unchanged and opened; chunks are written to and read from the
+store. The library therefore parses every JSON text itself.
 """
 
 import json
@@ -55,7 +55,7 @@ def chain_decode(request):
 
 
 def stages(codecs, at):
-    """The array -> array codecs with the specs of both of their sides."""
+    """Yields the array -> array codecs with the specs of both of their sides."""
     for each in codecs:
         if isinstance(each, ArrayArrayCodec):
             before, at = at, each.resolve_metadata(at)
@@ -73,7 +73,7 @@ def chain_resolve(request):
     if all(each.is_fixed_size for each in metadata.codecs):
         size = math.prod(shape) * metadata.dtype.item_size
         encoded = source.codec_pipeline.compute_encoded_size(size, start)
-    # The library does not ask whether the fill value survives; what its codecs return shows it.
+    # The library does not check whether the fill value survives; the result of its codecs shows it.
     one = np.full((1,) * source.ndim, metadata.fill_value, metadata.dtype.to_native_dtype())
     for each, before, _ in steps:
         one = through(each.encode, one, replace(before, shape=one.shape))

@@ -1,5 +1,5 @@
-"""zarr-python's codecs one by one, through the interface that codecs have, and what both files need:
-the loop that its coroutines run in.
+"""zarr-python's codecs one by one, through the interface of codecs, and the event loop that both files use for
+its coroutines.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ from zarr.core.metadata.v3 import RegularChunkGridMetadata
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import array, output, refusing
 
-warnings.simplefilter("ignore")  # they would be printed for every element out of range
-# A chunk that holds nothing but the fill value is written, or there would be no bytes to see.
+warnings.simplefilter("ignore")  # they would be printed for every element that is out of range
+# A chunk that contains only the fill value must be written, or there would be no bytes to return.
 zarr.config.set({"array.write_empty_chunks": True})
-loop = asyncio.new_event_loop()  # the library's own would be another thread
+loop = asyncio.new_event_loop()  # the library's own loop would run in another thread
 loop.set_task_factory(asyncio.eager_task_factory)
 wait = loop.run_until_complete
 CONFIG, PROTOTYPE = ArrayConfig.from_dict({}), default_buffer_prototype()
@@ -30,12 +30,12 @@ CONFIG, PROTOTYPE = ArrayConfig.from_dict({}), default_buffer_prototype()
 
 @lru_cache(maxsize=4)  # like an array, which is opened once and encodes many chunks
 def codec(kind, name, text, data_type, shape):
-    """A codec and the spec of its decoded side, validated as an array does on opening."""
+    """Returns a codec and the spec of its decoded side, validated as by an array when it is opened."""
     with refusing("metadata"):
         named = {"name": name} if text is None else {"name": name, "configuration": json.loads(text)}
         zdtype = get_data_type_from_json(data_type, zarr_format=3)
         decoded = ArraySpec(shape, zdtype, zdtype.default_scalar(), CONFIG, PROTOTYPE)
-        # No codec here looks at the grid, and no grid can have an extent of 0.
+        # No codec here uses the grid, and no grid can have an extent of 0.
         grid = RegularChunkGridMetadata(chunk_shape=tuple(extent or 1 for extent in shape))
         made = kind.from_dict(named).evolve_from_array_spec(decoded)
         made.validate(shape=shape, dtype=zdtype, chunk_grid=grid)
@@ -43,7 +43,7 @@ def codec(kind, name, text, data_type, shape):
 
 
 def through(direction, chunk, chunk_spec, reason="out_of_range"):
-    """An array or bytes through one direction of a codec."""
+    """Passes an array or bytes through one direction of a codec."""
     numpy = isinstance(chunk, np.ndarray)
     buffer = cpu.NDBuffer.from_numpy_array(chunk) if numpy else cpu.Buffer.from_bytes(chunk)
     with refusing(reason):
@@ -52,7 +52,7 @@ def through(direction, chunk, chunk_spec, reason="out_of_range"):
 
 
 def alone(kind, request):
-    """One codec without an array around it."""
+    """Runs one codec without an array around it."""
     name, direction = request["op"].split(".")
     chunk = array(request["input"]) if "input" in request else bytes.fromhex(request["bytes"])
     data_type = request["data_type"] if "data_type" in request else request["input"]["data_type"]

@@ -1,15 +1,15 @@
-// zarrita (JavaScript) behind Exactum's protocol: one JSON object a line, each way.
+// zarrita (JavaScript) behind Exactum's protocol: requests and answers are JSON objects, one per line.
 //
-// Codecs are judged through `zarr.registry`, whole documents through arrays opened from a store
-// that holds the document as it came and one chunk. Elements go in and out as the bytes of typed
-// arrays. Not offered: encoding with codecs that zarrita only decodes, bitround, cast_value and
-// scale_offset among them, and `chain.resolve`, since it tells neither sizes nor whether a fill value survives.
+// Codecs are judged through `zarr.registry`, and whole documents through arrays opened from a store
+// that contains the unchanged document and one chunk. Elements are passed as the bytes of typed arrays.
+// Two things are not offered: encoding with codecs that zarrita only decodes, such as bitround, cast_value and
+// scale_offset; and `chain.resolve`, since it reports neither sizes nor whether a fill value survives.
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-// zarrita is installed beside this Node.
+// zarrita is installed next to this Node.
 const manifest = findPackageJSON("zarrita", pathToFileURL(process.execPath));
 const { version, exports } = JSON.parse(readFileSync(manifest, "utf8"));
 const zarr = await import(new URL(exports["."].import, pathToFileURL(manifest)));
@@ -89,9 +89,9 @@ const OPERATIONS = {
     decode("bitround", configuration, input.data_type, input.shape, chunkOf(input)),
   "scale_offset.decode": ({ configuration, input }) =>
     decode("scale_offset", configuration, input.data_type, input.shape, chunkOf(input)),
-  // What a reader sees of a fill value is a chunk that is not there.
+  // A fill value is read as the value of a missing chunk.
   "fill_value.parse": async ({ data_type, json }) => {
-    JSON.parse(json); // one value, and no piece of the document around it
+    JSON.parse(json); // it must be a single value, not a fragment of the surrounding document
     const array = await open(`{"zarr_format":3,"node_type":"array","shape":[1],"data_type":"${data_type}","chunk_grid":{"name":"regular","configuration":{"chunk_shape":[1]}},"chunk_key_encoding":{"name":"default"},"fill_value":${json},"codecs":[{"name":"bytes","configuration":{"endian":"little"}}]}`);
     return { bits: arrayOf(data_type, await array.getChunk([0])).data };
   },
@@ -109,8 +109,8 @@ const OPERATIONS = {
     await zarr.set(array, null, scalar ? (chunk.data.get?.(0) ?? chunk.data[0]) : chunk);
     return { bytes: hexOf(array.store.written) };
   },
-  // Opening reads the document, and the first chunk that is there makes the codecs. What a codec
-  // then says of this chunk, which is empty, does not concern the document.
+  // Opening parses the document, and reading the first existing chunk creates the codecs. Errors that a codec
+  // then raises for this chunk, which is empty, do not concern the document.
   "metadata.validate": async ({ document, kind }) => {
     if (kind === "group") {
       const store = { get: (key) => (key === "/zarr.json" ? new TextEncoder().encode(document) : undefined) };
@@ -125,22 +125,22 @@ const OPERATIONS = {
   },
 };
 
-/** The answer that an exception is. */
+/** Returns the answer for an exception. */
 function answerTo(thrown) {
-  // A CodecPipelineError says where; what was wrong is its cause.
+  // A CodecPipelineError states where the error occurred; the error itself is its cause.
   const error = zarr.isZarritaError(thrown, "CodecPipelineError") ? thrown.cause : thrown;
   const [name, message] = [error.name, error.message.toWellFormed()];
   if (zarr.isZarritaError(error, "UnsupportedError")) return { unsupported: { message } };
-  // Whatever was thrown, it was refused. TypeErrors and their like come from the language where a program
-  // does what it did not mean to do, unless BigInt() or JSON.parse throws them, which zarrita has its
-  // scalars and documents parsed by.
+  // Any exception is a refusal. The language itself throws TypeErrors and similar errors for mistakes in a
+  // program, unless they come from BigInt() or JSON.parse, with which zarrita parses its scalars and
+  // documents.
   const parsing = / to a BigInt/.test(message) && name !== "TypeError" || / JSON/.test(message) && name === "SyntaxError";
   const accident = [TypeError, RangeError, ReferenceError, SyntaxError].includes(error.constructor) && !parsing;
   return { reject: { reason: /^Value|^Cannot cast/.test(message) ? "out_of_range" : "metadata", message: accident ? `${name}: ${message}` : message, accident } };
 }
 
-// Of several codecs of a chain that cannot be made zarrita awaits the first only, and Node would
-// end the process over the others; the first has been reported by then.
+// If several codecs of a chain cannot be created, zarrita awaits only the first, and Node would end the
+// process because of the others; the first error has been reported by then.
 process.on("unhandledRejection", () => {});
 
 for await (const line of createInterface({ input: process.stdin })) {

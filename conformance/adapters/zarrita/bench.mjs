@@ -1,14 +1,14 @@
-// Times zarrita for `cargo xtask bench`, when asked, on elements that it prepared before.
+// Times zarrita for `cargo xtask bench`, on request, with elements prepared in advance.
 // conformance/lab/src/bench/outside.rs describes the dialogue.
 //
-// zarrita only decodes. A cast from S to T is decoding of an array of T that is stored as S. Its
-// interface has no place for an output: every run allocates one.
+// zarrita only decodes. A cast from S to T is the decoding of an array of T that is stored as S. Its
+// interface does not accept an output, so every run allocates one.
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-// zarrita is installed beside this Node.
+// zarrita is installed next to this Node.
 const manifest = findPackageJSON("zarrita", pathToFileURL(process.execPath));
 const { exports } = JSON.parse(readFileSync(manifest, "utf8"));
 const zarr = await import(new URL(exports["."].import, pathToFileURL(manifest)));

@@ -1,7 +1,8 @@
 """zfpy: the Python binding of libzfp, without its header, which the codec `zfp` does not store.
 
-It has four of the five modes (no expert) and four data types, and takes parameters as numbers. A stream is handed over
-as a view of its own length. What lies behind it in memory is a fence, as in zfp-c and zarrs-zfp: C zfp reads on there.
+It has four of the five modes (all but expert) and four data types, and takes parameters as numbers. A stream is
+passed as a view of its own length. It is followed in memory by a fence, as in zfp-c and zarrs-zfp, because C zfp
+reads past the end.
 """
 
 import json
@@ -15,7 +16,7 @@ import zfpy
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 from exactum import array, dtype, output, refusing, serve
 
-# Each mode by the argument that selects it; none of them selects reversible.
+# The argument that selects each mode; without any of them, the mode is reversible.
 MODES = {
     "reversible": None,
     "fixed_rate": "rate",
@@ -24,15 +25,15 @@ MODES = {
 }
 
 
-# The most bytes that a block of zfp has.
+# The largest number of bytes in a block of zfp.
 BLOCK = 2083
-# What a fence is made of: no zeros, which would mend a stream that ends early.
+# The bytes of the fence. They are not zero, because zeros would repair a truncated stream.
 FENCE = b"\xa5"
 
 
 def fenced(stream, shape):
-    """A stream with a fence behind it in memory, which the library is not given. Without a fence, zfp would
-    find something else there in each run."""
+    """Returns a stream that is followed in memory by a fence, which is not passed to the library. Without a
+    fence, zfp would find different bytes there in each run."""
     blocks = math.prod(-(-extent // 4) for extent in shape)
     fence = FENCE * min(blocks * BLOCK, 1 << 24)
     return memoryview(stream + fence)[: len(stream)]
@@ -56,7 +57,7 @@ def decode(request):
     kind = zfpy.dtype_to_ztype(dtype(request["data_type"]))
     named = parameters(request)
     with refusing("truncated"):
-        # The public function reads a header; this one is what it calls without.
+        # The public function reads a header; it calls this one for streams without a header.
         chunk = zfpy._decompress(stream, kind, tuple(request["shape"]), **named)
     return output(chunk)
 
@@ -65,7 +66,7 @@ if __name__ == "__main__":
     domain = {
         "from": ["int32", "int64", "float32", "float64"],
         "mode": list(MODES),
-        # NumPy arrays without dimensions are refused, and extents of 0 are none to zfp.
+        # NumPy arrays without dimensions are refused, and zfp treats extents of 0 as absent.
         "rank": [1, 2, 3, 4],
         "empty": [False],
     }
