@@ -5,8 +5,8 @@ use exactum_optimized::Instructions;
 /// The options of a benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only this row of the grid (`arrays`, `bitround`, `bytes`, `cast_value`, `chain`, `downsample`, `growth`, `packbits`,
-    /// `scale_offset`, `sds`, `zfp`).
+    /// Only this row of the grid (`arrays`, `bitround`, `bytes`, `cast_value`, `chain`, `downsample`, `growth`,
+    /// `packbits`, `scale_offset`, `sds`, `zfp`).
     pub row: Option<String>,
     /// Only cases whose name contains this.
     pub filter: Option<String>,

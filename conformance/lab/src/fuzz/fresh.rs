@@ -137,8 +137,8 @@ fn there_and_back(random: &mut Random) -> Result<(), String> {
     if reals.scaling != set.scaling || back.scaling != set.scaling {
         return Err(fault("the attributes are not kept"));
     }
-    // With an undefined fill value, a code that equals the standard one now means missing, and missing values are encoded
-    // as that same code.
+    // With an undefined fill value, a code that equals the standard one now means missing, and missing values are
+    // encoded as that same code.
     if back.values() != set.values() {
         return Err(fault(&format!(
             "other codes come back, {:?}",
