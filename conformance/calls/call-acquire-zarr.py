@@ -1,4 +1,4 @@
-"""acquire-zarr: a stack of frames of 2 x 1 pixels whose columns are the elements, so that level 1 has their means."""
+"""acquire-zarr: one frame whose equal columns contain the elements, so that level 1 contains their means."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +12,7 @@ from lines import elements, hexed, serve
 def call(request):
     assert request["method"] == "mean" and request["factors"] == [2] and "then" not in request
     column = elements(request["input"])
-    # One frame of equal columns: the mean of each 2 x 2 block is that of two elements.
+    # One frame of two equal columns: the mean of each 2 x 2 block is that of two elements.
     frame = np.repeat(column[:, None], 2, axis=1)[None]
     with TemporaryDirectory() as folder:
         kinds = [az.DimensionType.TIME, az.DimensionType.SPACE, az.DimensionType.SPACE]

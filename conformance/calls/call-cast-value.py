@@ -1,7 +1,8 @@
-"""cast-value: an array of zarr-python, which takes its codec from this package where it is installed.
+"""cast-value: an array of zarr-python, which uses the codec of this package if it is installed.
 
-The codec is called by itself where an array does not reach it: zarr-python does not ask a codec about a chunk without elements,
-and the version that this package needs does not open arrays of single bytes that are stored as longer numbers.
+The codec is called directly in cases that do not reach it through an array: zarr-python does not call a codec for a
+chunk without elements, and the version that this package needs does not open arrays of single bytes that are stored as
+longer numbers.
 """
 
 import json

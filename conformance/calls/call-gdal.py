@@ -1,4 +1,4 @@
-"""GDAL: a raster in a folder, opened from its document. Arrays of one and of three dimensions are rasters too."""
+"""GDAL: a raster in a folder, opened from its document. Arrays of one or three dimensions are rasters, too."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,7 +11,7 @@ def call(request):
     with TemporaryDirectory() as folder:
         chunk = written(request, folder)
         if request.get("kind") == "group":
-            # A group is opened by way of a raster in it.
+            # A group is opened through a raster in it.
             raster = Path(folder, "raster")
             raster.mkdir()
             Path(raster, "zarr.json").write_text(document("uint8", [1, 1], "0", BYTES))

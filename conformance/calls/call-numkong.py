@@ -1,4 +1,4 @@
-"""NumKong: `astype` of a tensor, with the kernel that every machine has."""
+"""NumKong: `astype` of a tensor, with the kernel that is available on every machine."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""TensorStore: an array in a folder, opened from its document; and views of arrays."""
+"""TensorStore: an array in a folder, opened from its document, and views of arrays."""
 
 from tempfile import TemporaryDirectory
 
@@ -8,7 +8,7 @@ from lines import elements, hexed, is_document, serve, written
 
 
 def viewed(request):
-    """What a downsampled view reads."""
+    """Returns the elements of a downsampled view."""
     member = request["input"]
     view = strings(member) if "values" in member else fenced(elements(member))
     view = view[ts.IndexTransform(view.domain).translate_to[tuple(request["origin"])]]
@@ -19,18 +19,18 @@ def viewed(request):
     read = view.read().result()
     if "values" not in member:
         return hexed(read)
-    # What is read may be any bytes.
+    # The strings may contain arbitrary bytes.
     return [each if isinstance(each, str) else each.decode(errors="replace") for each in read.ravel()]
 
 
 def fenced(values):
-    """An array at the front of a larger one, so that a view that reads past its end finds ones there."""
+    """Returns an array at the start of a larger one, so that a view that reads past its end finds ones there."""
     whole = np.pad(values, [(0, 8)] * values.ndim, constant_values=1)
     return ts.array(whole)[tuple(slice(0, extent) for extent in values.shape)]
 
 
 def strings(member):
-    """An array of strings."""
+    """Returns an array of strings."""
     values = [{"string": str.encode, "ustring": str}[member["data_type"]](each) for each in member["values"]]
     return ts.array(np.array(values, object).reshape(member["shape"]), dtype=ts.dtype(member["data_type"]))
 

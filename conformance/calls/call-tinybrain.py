@@ -1,4 +1,4 @@
-"""tinybrain: its averages of an image whose first dimension has the elements, and the most frequent labels of an image."""
+"""tinybrain: averages of an image whose first dimension has the elements, and an image's most frequent labels."""
 
 import numpy as np
 import tinybrain

@@ -16,13 +16,13 @@ const document = (dataType, shape, fillValue, codecs) =>
 async function call({ op, configuration, data_type, input, json, kind, document: text, metadata, bytes, shape }) {
   const [row, way] = op.split(".");
   const store = new Map();
-  // Shards are read by ranges; none is there.
+  // Shards are read by byte ranges; there are none here.
   store.getRange = async () => undefined;
   const put = (shape, data) => store.set(`/c/${shape.map(() => 0).join("/")}`, new Uint8Array(Buffer.from(data, "hex")));
   if (row === "metadata" || way === "resolve") {
     store.set("/zarr.json", new TextEncoder().encode(text ?? metadata));
     const node = await zarr.open.v3(store, { kind: kind ?? "array" });
-    // Codecs are made when the first chunk that exists is read. It is empty, and that they refuse it is right.
+    // The codecs are created when the first existing chunk is read. It is empty, so they are right to refuse it.
     store.get = () => new Uint8Array(0);
     await node.getChunk?.(node.shape.map(() => 0)).catch((error) => {
       if (error.name !== "CodecPipelineError") throw error;
@@ -49,7 +49,7 @@ async function call({ op, configuration, data_type, input, json, kind, document:
     await zarr.set(array, null, { data, shape: input.shape, stride });
     return Buffer.from(store.get(`/c/${input.shape.map(() => 0).join("/")}`)).toString("hex");
   }
-  // Of an array without dimensions `get` returns the element itself.
+  // For an array without dimensions, `get` returns the element itself.
   const { data } = array.shape.length === 0 ? await array.getChunk([]) : await zarr.get(array);
   if (data.buffer === undefined) return Buffer.from(Uint8Array.from(data, Number)).toString("hex");
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("hex");

@@ -1,6 +1,6 @@
-"""What the callers in Python share: cases in lines of JSON, and arrays opened from documents in a folder.
+"""Code shared by the Python callers: cases as lines of JSON, and arrays opened from documents in a folder.
 
-Nothing of this comes from the adapters, which the callers are there to check.
+Nothing here is taken from the adapters, because the callers serve to check them.
 """
 
 import json
@@ -13,19 +13,19 @@ import numpy as np
 
 
 def elements(array):
-    """An array of a request as an array of NumPy."""
+    """Returns an array of a request as a NumPy array."""
     dtype = np.dtype(array["data_type"]).newbyteorder("<")
     return np.frombuffer(bytes.fromhex(array["data"]), dtype).reshape(array["shape"])
 
 
 def hexed(values):
-    """The elements of an array of NumPy, little-endian."""
+    """Returns the elements of a NumPy array in hex, little-endian."""
     values = np.asarray(values)
     return values.astype(values.dtype.newbyteorder("<")).tobytes().hex()
 
 
 def document(data_type, shape, fill_value, *codecs):
-    """The text of an array document with one chunk. The fill value and the codecs are texts, put in as they are."""
+    """Returns the text of an array document with one chunk. The fill value and codecs are inserted as they are."""
     return (
         f'{{"zarr_format": 3, "node_type": "array", "shape": {json.dumps(shape)}, "data_type": "{data_type}",'
         f' "chunk_grid": {{"name": "regular", "configuration": {{"chunk_shape": {json.dumps(shape)}}}}},'
@@ -34,12 +34,12 @@ def document(data_type, shape, fill_value, *codecs):
 
 
 def is_document(request):
-    """Whether a request asks no more than whether a document is read."""
+    """Returns whether a request only asks whether a document can be read."""
     return request["op"] in ("metadata.validate", "chain.resolve")
 
 
 def document_of(request):
-    """The text of the document that a request is about: its own, or that of an array with one chunk and one codec."""
+    """Returns the document that a request is about: its own, or that of an array with one chunk and one codec."""
     given = request.get("document") or request.get("metadata")
     if given is not None:
         return given
@@ -56,7 +56,7 @@ def document_of(request):
 
 
 def written(request, folder):
-    """Writes the document of a request, and the chunk that a request to decode has. Returns the path of the chunk."""
+    """Writes the document of a request and, for a request to decode, the chunk. Returns the path of the chunk."""
     text = document_of(request)
     Path(folder, "zarr.json").write_text(text)
     decoded = "bytes" in request or request["op"].endswith(".decode")
@@ -70,7 +70,7 @@ def written(request, folder):
 
 
 def codec(request):
-    """The text of the codec that a request is about."""
+    """Returns the text of the codec that a request is about."""
     configuration = request.get("configuration")
     configured = "" if configuration is None else f', "configuration": {configuration}'
     return f'{{"name": "{request["op"].split(".")[0]}"{configured}}}'
@@ -80,13 +80,13 @@ BYTES = '{"name": "bytes", "configuration": {"endian": "little"}}'
 
 
 def through_an_array(request, opened):
-    """What the codecs of a request make of its elements, as the only chunk of an array in a folder.
+    """Passes the elements of a request through its codecs, as the only chunk of an array in a folder.
 
-    `opened` opens the array of a folder.
+    `opened` opens the array in a folder.
     """
     if request["op"].endswith(".encode"):
         values = elements(request["input"])
-        if values.size == 0:  # an array without chunks asks no codec
+        if values.size == 0:  # an array without chunks calls no codec
             raise NotImplementedError
     with TemporaryDirectory() as folder:
         chunk = written(request, folder)
@@ -98,16 +98,16 @@ def through_an_array(request, opened):
 
 
 def serve(call):
-    """Answers each line with what the library returned, in hex, or with the exception by which it refused.
+    """Answers each line with the library's result in hex, or with the exception by which it refused.
 
-    A call raises `NotImplementedError` for a request that it does not cover, or fails by an assertion of its own.
+    A call that does not cover a request raises `NotImplementedError` or fails in one of its own assertions.
     """
     for line in sys.stdin:
         try:
             answer = {"ok": call(json.loads(line))}
         except NotImplementedError:
             answer = {"uncovered": True}
-        except Exception as error:  # whatever it is, the library refused
+        except Exception as error:  # any other exception is a refusal by the library
             *_, innermost = traceback.extract_tb(error.__traceback__)
             own = isinstance(error, AssertionError) and Path(innermost.filename).parent == Path(__file__).parent
             answer = {"uncovered": True} if own else {"reject": f"{type(error).__name__}: {error}"[:200]}

@@ -1,6 +1,6 @@
-"""Writes stores with other libraries: one folder for each library, below the folder given.
+"""Writes stores with other libraries: a folder for each library, below the given folder.
 
-`.ci/stores` has `exactum validate` judge them: what these libraries write is not to be rejected.
+`.ci/stores` judges them with `exactum validate`, which must not reject what these libraries write.
 """
 
 import sys
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def grid() -> dict:
-    """The values and coordinates of a small data set of weather."""
+    """Returns the values and coordinates of a small weather data set."""
     numbers = np.random.default_rng(7)
     temperature = (280 + 10 * numbers.standard_normal((4, 6, 8))).astype("float32")
     temperature[0, 0, :3] = np.nan
@@ -24,7 +24,7 @@ def grid() -> dict:
 
 
 def dataset():
-    """The same as a data set of xarray, with a time axis and names."""
+    """Returns the same as an xarray data set, with a time axis and names."""
     import xarray as xr
 
     coordinates = {
@@ -143,7 +143,7 @@ def tensorstore(folder: Path) -> None:
 
 
 def documents(store, folder: Path) -> None:
-    """The documents of a store that is no folder of files, each where it would be."""
+    """Copies the documents of a store that is not a folder of files to the paths that they would have there."""
     import asyncio
 
     async def copy() -> None:

@@ -1,8 +1,8 @@
-"""A program that lies: `liar.py WHEN LIE`. It answers bytes.encode of uint8 as the vectors have it, but for one lie.
+"""A program that lies: `liar.py WHEN LIE`. Except for one lie, it answers bytes.encode of uint8 as the vectors expect.
 
-WHEN is `start` (before anything is read), `hello` (in its place), `case` (in the place of the answer to the culprit, the
-case of 17 elements), `cases` (in the place of every answer), `after` (behind the answer to the culprit) or `end` (when
-the input has ended).
+WHEN is `start` (before anything is read), `hello` (instead of that answer), `case` (instead of the answer to the
+culprit, the case of 17 elements), `cases` (instead of every answer), `after` (after the answer to the culprit) or `end`
+(when the input has ended).
 """
 
 import json
@@ -68,13 +68,13 @@ def touch(mebibytes, shared):
 
 
 def store(file, mebibytes=1024):
-    """Writes a file that the system keeps in memory, and maps none of it."""
+    """Writes a file that the system keeps in memory, without mapping it."""
     for _ in range(mebibytes):
         os.write(file, bytes(1 << 20))
 
 
 def named():
-    """A file of /dev/shm that has no name any more."""
+    """Returns a file in /dev/shm whose name has been removed."""
     path = f"/dev/shm/exactum-liar-{os.getpid()}"
     file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR)
     os.unlink(path)
@@ -82,7 +82,7 @@ def named():
 
 
 def chase(left=400):
-    """Every child forks the next one and ends, so that a search finds only the one before."""
+    """Lets every child fork the next one and end, so that a search finds only the previous one."""
     while left and os.fork() == 0:
         left -= 1
         time.sleep(0.01)
@@ -90,7 +90,7 @@ def chase(left=400):
 
 
 def hidden():
-    """What it starts has no environment and another session."""
+    """Starts a process without an environment, in another session."""
     if os.fork() == 0:
         os.setsid()
         os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(3600)"], {})
@@ -118,7 +118,7 @@ def spin():
         pass
 
 
-# What it does, whenever that is.
+# The misdeeds, which are possible at any time.
 DEEDS = {
     "exits with 0": lambda: os._exit(0),
     "exits with 3": lambda: os._exit(3),
@@ -161,7 +161,7 @@ def output(id, **members):
     line({"id": id, "ok": members})
 
 
-# What it says in the place of an answer.
+# The lines sent instead of an answer.
 WORDS = {
     "another id": lambda id, data: output("x" + id, bytes=data),
     "an id that is a number": lambda id, data: output(int(id), bytes=data),
@@ -195,7 +195,7 @@ WORDS = {
     "an array": lambda id, data: output(id, output={"data_type": "uint8", "shape": [1 << 62], "data": ""}),
 }
 
-# How it introduces itself.
+# The wrong introductions.
 NAMES = {
     "no version": lambda id: line({"id": id, "ok": {"protocol": 1, "name": "liar"}}),
     "another protocol": lambda id: hello(id, protocol=2),
@@ -236,7 +236,7 @@ def main(when, lie):
 
 
 if sys.argv[1:] == ["--list"]:
-    # A line for each lie and the moment of it. What ends quickly is not a lie at the end.
+    # A line for each moment and lie. A misdeed that ends the program quickly is not a lie at the end.
     for lie in DEEDS:
         print("start", lie, sep="\t")
         print("case", lie, sep="\t")
