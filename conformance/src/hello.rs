@@ -22,8 +22,8 @@ pub struct Hello {
     pub language: String,
     /// The domain of each operation that it offers.
     pub operations: BTreeMap<String, Domain>,
-    /// Whether it reads configurations itself (the default). An adapter for a bare function declares `"configurations":
-    /// false` and is not judged on invalid configurations.
+    /// Whether it reads configurations itself (the default). An adapter for a bare function declares
+    /// `"configurations": false` and is not judged on invalid configurations.
     pub configurations: bool,
 }
 

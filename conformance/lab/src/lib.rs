@@ -1,6 +1,6 @@
 //! The laboratory: the speed of implementations, their behaviour on random input, and comparisons of the fast
-//! implementation with the reference on everything that can be tried. The binary `exactum-lab` runs it for `cargo
-//! xtask`; no installed program needs it.
+//! implementation with the reference on everything that can be tried. The binary `exactum-lab` runs it for
+//! `cargo xtask`; no installed program needs it.
 #![forbid(unsafe_code)]
 
 pub mod bench;
