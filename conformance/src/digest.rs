@@ -119,7 +119,7 @@ fn worded(name: &str, words: &str) -> String {
     }
 }
 
-/// How NaNs of an operation's outputs compare.
+/// Returns how NaNs in an operation's outputs are compared.
 fn nans_of(op: &str) -> Nans {
     Operation::named(op).map_or(Nans::Bits, |operation| operation.nans)
 }

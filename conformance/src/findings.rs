@@ -14,7 +14,7 @@ use crate::results::{Results, UPDATE};
 /// The known facts about one implementation.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// The name in the command.
+    /// The name on the command line.
     pub name: String,
     /// Its expectations.
     pub expectations: Expectations,

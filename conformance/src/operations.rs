@@ -104,7 +104,7 @@ pub enum Answers {
     Bits,
     /// `json`: canonical text.
     Json,
-    /// `bytes`
+    /// `bytes`: encoded bytes.
     Bytes,
     /// `output`: an array.
     Output,

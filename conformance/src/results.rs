@@ -21,7 +21,7 @@ use crate::verdict::Verdict;
 /// What to do about outdated results.
 pub(crate) const UPDATE: &str = "`exactum run --peers --update-expectations` writes them";
 
-/// The form of the file.
+/// The name of the file format.
 const FORMAT: &str = "exactum-results";
 
 /// The version of the format. Since version 2, each failure has its answer instead of the kind of its expectation.
@@ -78,7 +78,7 @@ pub struct Failed {
     pub case: String,
     /// The verdict.
     pub verdict: String,
-    /// The digest of the wrong answer, or `any` where it differs from run to run.
+    /// The digest of the wrong answer, or `any` if it differs from run to run.
     pub answer: String,
 }
 

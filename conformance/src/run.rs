@@ -58,7 +58,7 @@ pub fn in_process_workers() -> NonZeroUsize {
     NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The number of workers that judge an external program, each with a process of its own.
+/// The number of workers that judge an external program, each with its own process.
 pub const PROCESS_WORKERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 
 /// A case with its request, which is parsed at most once for all implementations.

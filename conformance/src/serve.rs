@@ -12,7 +12,7 @@ use crate::request::Request;
 /// The longest line of the protocol, in bytes, without its line feed.
 pub const MAX_LINE: usize = 64 << 20;
 
-/// Answers one request a line until the input ends.
+/// Answers one request per line until the input ends.
 ///
 /// Requests may be sent ahead. The output is flushed whenever no further request is available, so that a client that
 /// waits for each answer receives it.

@@ -46,13 +46,13 @@ const MOST_ELEMENTS: usize = 256;
 /// The answers of a fuzzing run, counted by kind. They show that not everything was rejected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Results.
+    /// The number of results.
     pub ok: u64,
-    /// Rejections.
+    /// The number of rejections.
     pub rejected: u64,
-    /// Documents of a kind that is not offered.
+    /// The number of documents of a kind that is not offered.
     pub unsupported: u64,
-    /// Lines that are not requests.
+    /// The number of lines that are not requests.
     pub errors: u64,
 }
 

@@ -37,7 +37,7 @@ const ALL: Measurement = Measurement {
     peers: None,
 };
 
-/// All files.
+/// All files of measurements.
 pub const MEASUREMENTS: [Measurement; 4] = [
     ALL,
     Measurement {

@@ -9,7 +9,7 @@ use crate::serve::MAX_LINE;
 /// The command that starts a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
-    /// The name by which the command knows it.
+    /// The name by which the command refers to it.
     pub name: String,
     /// The program, which is searched for like any command.
     pub program: PathBuf,

@@ -98,7 +98,7 @@ pub(super) struct Unexpected {
 }
 
 impl Unexpected {
-    /// Groups the findings about an implementation by their probable causes; returns nothing where there is none.
+    /// Groups the findings about an implementation by their probable causes; returns `None` if there are none.
     pub(super) fn of(outline: &Outline, reviewed: &Reviewed) -> Option<Self> {
         let count = reviewed.review.findings.len();
         if count == 0 {

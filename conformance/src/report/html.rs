@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 /// The number of cases shown for one cause; the others are counted.
 const SHOWN: usize = 3;
 
-/// The colours and the type of the site (`site/assets/style.css`).
+/// The colours and fonts of the site (`site/assets/style.css`).
 const STYLE: &str = "
 :root { --paper: #fcfcfb; --raised: #fff; --ink: #1c2126; --quiet: #59636e; --line: #e2e5e8; --accent: #0d5c63;
   --all: #d9efe1; --some: #fdeecb; --few: #fbdcd8; --few-ink: #8c1d14 }

@@ -1,4 +1,4 @@
-//! The report for continuous integration, in JUnit's XML.
+//! The report for continuous integration, in JUnit's XML format.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use exactum_vectors::Level;
 use super::{Outline, Reviewed, Tally, level_name};
 use crate::verdict::Verdict;
 
-/// The content of a cell for a clause of which nothing was asked.
+/// The content of a cell for a clause for which nothing was asked.
 const NOTHING: &str = "-";
 
 /// Returns the table of implementations by clauses. In a cell, a plain number counts the cases that pass, `!n` the

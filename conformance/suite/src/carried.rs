@@ -20,7 +20,7 @@ use exactum_conformance::results::Results;
 use exactum_vectors::Suite;
 use exactum_vectors::spec::{self, Clause};
 
-/// The archive that `pack.rs` packed.
+/// The archive created by `pack.rs`.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suite.bin"));
 
 /// A file: the length of its text, and the text, deflated.

@@ -1,4 +1,4 @@
-//! `bitround` over floats and integers of every width.
+//! `bitround` for floats and integers of every width.
 
 use exactum_conformance::model::BitRound;
 use exactum_optimized::bitround::encode_slice_into;

@@ -1,4 +1,4 @@
-//! `cast_value`: every pair of the main data types against `zarr-cast-value`.
+//! `cast_value`: every pair of the main data types, compared with `zarr-cast-value`.
 
 use std::cell::RefCell;
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// A case for which the design sets a target: its row, its name and the target.
 type Target = (&'static str, &'static str, f64);
 
-/// The targets, as multiples of the copy.
+/// The targets, as multiples of the copy's time.
 const TARGETS: &[Target] = &[
     ("cast_value", "float64->uint8 nearest-even clamp", 1.2),
     ("cast_value", "float64->int16 nearest-even clamp map", 1.3),
