@@ -154,7 +154,7 @@ fn check_fill_value<S: ?Sized>(chain: &Chain, array: &Array<S>) -> Result<(), Re
         Reason::FillValue,
         "fill_value.float.number",
         format!(
-            "zarrs reads the fill value as another {} than the document states",
+            "zarrs reads the fill value as a {} that differs from the document",
             chain.data_type
         ),
     )

@@ -58,7 +58,7 @@ fn settings(configuration: &Configuration) -> Result<Settings, String> {
             Some("blosclz" | "lz4" | "lz4hc") => Compressor::Lz4,
             Some("zlib") => Compressor::Zlib,
             Some("zstd") => Compressor::Zstd,
-            Some(name) => return Err(format!("{NAME}: {name} is not known here")),
+            Some(name) => return Err(format!("{NAME}: the compressor {name} is not supported")),
             None => return Err(fault("cname")),
         },
         level: number("clevel")

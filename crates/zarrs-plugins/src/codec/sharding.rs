@@ -44,7 +44,7 @@ impl CodecTraitsV3 for Sharding {
     fn create(metadata: &MetadataV3) -> Result<Codec, PluginCreateError> {
         let configuration: ShardingCodecConfiguration = metadata.to_typed_configuration()?;
         let ShardingCodecConfiguration::V1(configuration) = configuration else {
-            let words = format!("{NAME}: this version of the configuration is not known");
+            let words = format!("{NAME}: this version of the configuration is unknown");
             return Err(PluginCreateError::Other(words));
         };
         let inner = Arc::new(fuse_chain(chain(&configuration.codecs)?));

@@ -178,7 +178,7 @@ impl Index {
             };
             if length < least {
                 return Err(refused(format!(
-                    "has fewer bytes than the {least} of the index of the shard in it"
+                    "has fewer bytes than the {least} that the index of the nested shard needs"
                 )));
             }
             last = last.max(end);
