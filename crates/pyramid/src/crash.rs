@@ -77,7 +77,7 @@ impl Model {
     /// Returns the folder of a path, and the name in it.
     fn place(&mut self, path: &Path) -> (Number, OsString) {
         let parent = path.parent().expect("a path below the root");
-        let folder = self.find(parent).expect("a folder that is there");
+        let folder = self.find(parent).expect("an existing folder");
         (folder, path.file_name().expect("a name").to_owned())
     }
 

@@ -231,7 +231,7 @@ impl Node {
                 let kept = BaseArray::open(&at, registration, memory)?;
                 (Kind::Stored(Box::new(kept)), transform)
             }
-            Base::Elsewhere { .. } => unreachable!("a view that is opened has bases that are"),
+            Base::Elsewhere { .. } => unreachable!("an open view has only open bases"),
         };
         let base = Placement { kind, transform };
         let level = document.level;

@@ -190,11 +190,11 @@ fn broken_promises_stop() {
         // NaN is read back as 0, 276 as NaN, and everything above 255 as 255.
         (
             wrong(cast("int16", zero)),
-            "is NaN, but is read back as 0: it does not survive",
+            "is NaN, but is read back as 0: the value is lost",
         ),
         (
             wrong(cast("int16", nan)),
-            "but is read back as NaN: it does not survive",
+            "but is read back as NaN: the value is lost",
         ),
         (
             wrong(cast("uint8", low)),

@@ -38,7 +38,7 @@ impl<'a> Comparison<'a> {
     ) -> Result<Self, Error> {
         if !matches!(data_type.format(), Format::Integer(_) | Format::Float(_)) {
             return Err(Error::Options(format!(
-                "the values of {data_type} are not real numbers, so that their error is not defined"
+                "the values of {data_type} are not real numbers, so their error is not defined"
             )));
         }
         Ok(Self {
@@ -161,8 +161,8 @@ impl<'a> Comparison<'a> {
     fn broken(&self, index: Vec<i64>, old: &Number, new: &Number, error: f64) -> Error {
         let index: Vec<String> = index.iter().map(i64::to_string).collect();
         let why = match error.is_finite() {
-            true => format!("the error {error} is above the promised {}", self.bound),
-            false => "it does not survive".into(),
+            true => format!("the error {error} exceeds the promised {}", self.bound),
+            false => "the value is lost".into(),
         };
         Error::Promise(format!(
             "{}: the value at [{}] is {old}, but is read back as {new}: {why}",
@@ -233,7 +233,7 @@ fn bits(bytes: &[u8]) -> u64 {
 /// Returns the least float64 number that is not below an integer, or one above it.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "what is lost is made good by the next number"
+    reason = "the next number corrects the rounding"
 )]
 fn above(number: u128) -> f64 {
     match number < 1 << 53 {
