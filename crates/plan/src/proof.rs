@@ -168,7 +168,7 @@ impl<'c> Proof<'c> {
         let mut unmet = Vec::new();
         for need in needs {
             let bits = number::read(data_type, need)
-                .map_err(|_| format!("{data_type} has no {need}, so that it cannot be required"))?;
+                .map_err(|_| format!("{data_type} has no {need}, so it cannot be required"))?;
             let is_it = |special: &&Special| data_type.format().same_value(special.value, bits);
             let special = analysis.specials.iter().find(is_it);
             unmet.extend(special.filter(|it| !comes_back(data_type, it)).cloned());
@@ -231,20 +231,20 @@ impl<'c> Proof<'c> {
             return format!("{} is not read back as itself", self.value(special.value));
         }
         match (self.absolute_kept(), self.relative_kept()) {
-            (Kept::Yes, Kept::Yes) => "the question is not decided".into(),
+            (Kept::Yes, Kept::Yes) => "it is not decided whether every value survives".into(),
             (Kept::Yes, _) => {
                 let error = self
                     .relative
                     .as_ref()
                     .map(|error| error_figure(&error.bound));
                 let error = error.unwrap_or_else(|| "not known".into());
-                format!("the relative error is {error}, which is more than the allowed one")
+                format!("the relative error is {error}, which exceeds the allowed error")
             }
             _ => {
                 let error = self.analysis.error.as_ref();
                 let error = error.map(|error| error_figure(&error.bound));
                 let error = error.unwrap_or_else(|| "not known".into());
-                format!("the error is {error}, which is more than the allowed one")
+                format!("the error is {error}, which exceeds the allowed error")
             }
         }
     }

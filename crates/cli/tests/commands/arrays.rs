@@ -47,7 +47,7 @@ fn an_array_is_packed_and_keeps_its_promise() {
     check(
         &["pack", &input, &other, "--codecs", &codecs],
         2,
-        &["do not keep the values"],
+        &["are not proved to keep the values"],
     );
     assert!(!fs::exists(&other).expect("a folder"));
     fs::write(format!("{output}/c/0"), [9; 3]).expect("a chunk");
@@ -143,7 +143,7 @@ fn chunks_of_several_lengths_are_scanned_and_not_downsampled() {
         &[found],
     );
     let scanned = ["prove", &input, "--scan", &input, "--max-error", "0"];
-    check(&scanned, 0, &["proved: no value from -4.0 to 9.0"]);
+    check(&scanned, 0, &["proved: every value from -4.0 to 9.0"]);
     check(&["try", &input, "3"], 0, &["3"]);
     for command in [
         &["downsample", "--factors", "2", "--method", "max"][..],

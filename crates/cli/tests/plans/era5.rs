@@ -246,7 +246,7 @@ pub(crate) fn is_packed() -> Result<(), Failed> {
     let sst = place.join("sst").display().to_string();
     let proof = ["prove", &sst, "--range=255..290", "--max-error", "0.00501"];
     says(&proof, 0, "values are float64, as CF unpacks int16")?;
-    says(&proof, 0, "proved: no value from 255.0 to 290.0")?;
+    says(&proof, 0, "proved: every value from 255.0 to 290.0")?;
     says(&["prove", &sst, "--range=-60..290"], 1, "refuted")?;
     says(
         &["plan", "--scan", &sst, "--max-error", "0.01"],

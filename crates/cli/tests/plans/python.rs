@@ -106,7 +106,7 @@ pub(crate) fn proofs(folder: &Folder) -> Result<(), Failed> {
         (
             [-128.0, 127.25],
             0,
-            "proved: no value from -128.0 to 127.25",
+            "proved: every value from -128.0 to 127.25",
         ),
         (
             [-128.75, 5.0],

@@ -128,12 +128,13 @@ impl Proof<'_> {
         let [least, greatest] = self.range.map(|bits| self.end(bits));
         match self.verdict() {
             Verdict::Proved => format!(
-                "proved: no value from {least} to {greatest} leaves the range of {} or meets a reserved code",
+                "proved: every value from {least} to {greatest} stays within the range of {} \
+                 and avoids all reserved codes",
                 analysis.stored
             ),
             Verdict::Undecided if analysis.is_proof() => format!(
                 "not decided: every value from {least} to {greatest} survives, but it is not known \
-                 whether the error stays within the allowed one"
+                 whether the error stays within the allowed limit"
             ),
             Verdict::Undecided => {
                 format!("not decided: there are too many cases between {least} and {greatest}")
