@@ -8,7 +8,7 @@ use exactum_conformance::serve;
 
 use crate::chosen::built_in;
 
-/// Answer the protocol on standard input and output, one JSON object per line.
+/// Answer the protocol on standard input and output, with one JSON object per line.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The built-in implementation that answers.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap_complete::Shell;
 use exactum_conformance::output;
 
-/// Print a script with which a shell completes the names and options of this command.
+/// Print a script that makes a shell complete the names and options of this command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The shell.

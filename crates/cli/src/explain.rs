@@ -40,17 +40,17 @@ pub(crate) struct Args {
     /// implementation.
     #[arg(value_name = "CASE|CLAUSE|RULING|ROW|NAME")]
     case: String,
-    /// Ask only these implementations (default: those that are built in).
+    /// Query only these implementations (default: the built-in ones).
     #[arg(long, value_name = "NAME", num_args = 1..)]
     implementation: Vec<String>,
-    /// Ask the program given after `--` under this name, and no others unless `--implementation`
+    /// Query the program given after `--` under this name, and no others unless `--implementation`
     /// names them.
     #[arg(long, value_name = "NAME", requires = "program")]
     command: Option<String>,
     /// Use the vectors in this folder instead of the checkout's or the program's own.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// With `--command`: the program, which answers the protocol, and its arguments.
+    /// With `--command`: the program, which must answer the protocol, and its arguments.
     #[arg(last = true, value_name = "CMD", requires = "command")]
     program: Vec<OsString>,
 }

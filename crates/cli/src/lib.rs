@@ -37,8 +37,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use exactum_conformance::output;
 
-/// Specifies to the last bit what the numbers in a chunked array become, and judges who gets it
-/// right.
+/// Specifies, to the last bit, what the numbers in a chunked array become, and tests implementations
+/// against that.
 ///
 /// Exit codes: 0 if everything is as expected, 1 if there are findings, 2 if the command could not be carried
 /// out.

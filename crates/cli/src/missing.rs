@@ -37,7 +37,7 @@ pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), Strin
         .is_some_and(|attribute| attribute.text.starts_with('-'));
     if is_negative && matches!(method, Method::Min | Method::Max) {
         return Err(format!(
-            "{name}: scale_factor is negative, so that the {method} of the elements is not the \
+            "{name}: scale_factor is negative, so the {method} of the elements is not the \
              {method} of the values that readers of CF get; --raw uses the elements as they are"
         ));
     }

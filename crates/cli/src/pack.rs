@@ -186,7 +186,7 @@ fn packing(args: &Args, path: &str, document: &Value) -> Result<Option<Packing>,
     let named = |words: String| Fault::Other(format!("{}: {words}", folder.display()));
     if !data_type(document).is_some_and(DataType::is_real) {
         return Err(named(
-            "the values are not real numbers, and cannot be packed".into(),
+            "the values are not real numbers, so they cannot be packed".into(),
         ));
     }
     let request = request(&folder, &args.errors).map_err(named)?;

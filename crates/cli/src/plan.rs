@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// The data type of the array for which the range is given.
     #[arg(long, value_name = "DATA_TYPE", value_parser = real(), conflicts_with = "scan")]
     data_type: Option<DataType>,
-    /// The integers or floats to store. By default, all that are possible are listed.
+    /// The integers or floats to store. By default, all possible types are listed.
     #[arg(long, value_name = "DATA_TYPE", value_parser = real())]
     target: Option<DataType>,
     /// The special values that have to survive in addition to finite numbers.

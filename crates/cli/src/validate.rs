@@ -52,8 +52,8 @@ pub(crate) struct Args {
     /// The kind of the documents. By default, it is taken from the contents of each document.
     #[arg(long, value_parser = kinds())]
     kind: Option<DocumentKind>,
-    /// Treat warnings as errors. Warnings concern what only a ruling of Exactum forbids, and what Exactum
-    /// does not know.
+    /// Treat warnings as errors. Warnings are about things that only a ruling of Exactum forbids, or that
+    /// Exactum does not know.
     #[arg(long)]
     strict: bool,
     /// The format of the findings.
@@ -411,7 +411,7 @@ fn resolve(
         problems.push(Finding::warning(
             "chain.survives",
             "the fill value is not read back unchanged through the whole chain",
-            "unwritten elements read as another value than stored ones; choose a fill value that all \
+            "unwritten elements are read as a different value than stored ones; choose a fill value that all \
              codecs return unchanged",
             "/fill_value",
             fill_value,

@@ -44,11 +44,7 @@ fn ours_pass_and_reports_are_written() {
     check(
         &[&ours[..], &files[..]].concat(),
         0,
-        &[
-            "cast_value",
-            "2 implementations were asked ",
-            "0 not as expected",
-        ],
+        &["cast_value", "2 implementations ran ", "0 not as expected"],
     );
     let all = [&ours[..], &["--all"]].concat();
     check(&all, 0, &[".rounding.once", "0 not as expected"]);
@@ -330,12 +326,7 @@ fn started(arguments: &[&str], adapter: &str, code: i32, says: &[&str]) {
 #[test]
 fn a_program_is_judged_under_a_name() {
     let ours = ["run", "--command", "ours", "--only", PAIR];
-    started(
-        &ours,
-        "optimized",
-        0,
-        &["ours was asked ", "0 not as expected"],
-    );
+    started(&ours, "optimized", 0, &["ours ran ", "0 not as expected"]);
     started(
         &[&ours[..], &["--workers", "1", "--restarts", "0"]].concat(),
         "unheard-of",

@@ -101,7 +101,7 @@ fn who_is_missing_is_reported_and_the_others_are_judged() {
 
     let mut all = without.clone();
     all.push(PEER.into());
-    scratch.check(&run(&all, &[]), 0, &["5 implementations were asked "]);
+    scratch.check(&run(&all, &[]), 0, &["5 implementations ran "]);
 
     scratch.state(Err(Missing {
         why: "cargo build: exit status: 101".into(),

@@ -76,7 +76,7 @@ impl Grid {
         }
         is_ours(name).then(|| {
             format!(
-                "{name} is part of Exactum, which expects no failure of it.\n\
+                "{name} is part of Exactum and must not fail any case.\n\
                  `exactum run --implementation {name}` judges it now.\n"
             )
         })
@@ -210,7 +210,7 @@ impl Grid {
         let count = |verdict: &str| results.verdicts.get(verdict).copied().unwrap_or_default();
         let asked: usize = results.verdicts.values().sum();
         let mut text = format!(
-            "{} {} ({}), according to the committed results\n{asked} cases asked: {} pass, {} fail \
+            "{} {} ({}), according to the committed results\n{asked} cases run: {} pass, {} fail \
              ({} of level must), {} open\n",
             who.name,
             who.version,

@@ -113,7 +113,7 @@ impl Material {
     /// Adds the implementations that conform to a clause, and those that deviate from it.
     fn answers(&self, text: &mut String, clause: &str) {
         let answers = rulings::by_answer(clause, &self.outline, &self.known);
-        let headings = ["as it says", "otherwise"];
+        let headings = ["conforming", "deviating"];
         for (heading, who) in headings.into_iter().zip(answers) {
             if !who.is_empty() {
                 let _ = writeln!(text, "\n  {heading}");
@@ -143,14 +143,14 @@ mod tests {
     fn clauses_and_rulings_are_explained() {
         check(
             "cast_value.rounding.once",
-            &["(must)", "cases: ", "as it says", "--clause"],
+            &["(must)", "cases: ", "conforming", "--clause"],
         );
         check(
             "cast_value.range.overflow",
             &[
                 "(ruling 1)",
                 "explain R1",
-                "otherwise",
+                "deviating",
                 "ml_dtypes",
                 "overflow",
             ],
@@ -160,7 +160,7 @@ mod tests {
             &[
                 "R5: the arithmetic of scale_offset",
                 "Decision:",
-                "as it says",
+                "conforming",
             ],
         );
         check("r5", &["R5: "]);

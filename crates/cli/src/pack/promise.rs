@@ -53,7 +53,7 @@ pub(super) fn proved(request: &Request, document: &Value) -> Result<f64, String>
     match (proof.verdict(), &proof.analysis.error) {
         (Verdict::Proved, Some(error)) => Ok(f64::from_bits(number::above(&error.bound))),
         _ => Err(format!(
-            "the codecs do not keep the values: {}",
+            "the codecs are not proved to keep the values: {}",
             proof.summary()
         )),
     }

@@ -63,15 +63,12 @@ fn asked(all: &[Reviewed], cases: usize) -> String {
     let counts = all.iter().map(Reviewed::asked);
     let (least, most) = (counts.clone().min(), counts.max());
     match (all, least.unwrap_or_default(), most.unwrap_or_default()) {
-        ([one], asked, _) => format!("{} was asked {asked} of {cases} cases", one.name),
+        ([one], asked, _) => format!("{} ran {asked} of {cases} cases", one.name),
         (all, least, most) if least == most => {
-            format!(
-                "{} implementations were asked {most} of {cases} cases",
-                all.len()
-            )
+            format!("{} implementations ran {most} of {cases} cases", all.len())
         }
         (all, least, most) => format!(
-            "{} implementations were asked {least} to {most} of {cases} cases",
+            "{} implementations ran {least} to {most} of {cases} cases",
             all.len()
         ),
     }

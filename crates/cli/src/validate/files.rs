@@ -62,7 +62,7 @@ pub(super) fn read_limited(file: impl io::Read, mib: u64) -> io::Result<Vec<u8>>
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
             format!(
-                "the file is larger than {mib} MiB; if it is a document nevertheless, raise the \
+                "the file is larger than {mib} MiB; if it is a document, raise the \
                  limit with --max-size"
             ),
         ));

@@ -102,7 +102,7 @@ fn into_codecs(
         .any(|it| it.name.starts_with("valid"))
     {
         report.push(
-            "codecs cannot express a valid range, so that codes out of it become values".into(),
+            "codecs cannot express a valid range, so codes outside of it become values".into(),
         );
     }
     report.push(differences(&old, &new));

@@ -129,7 +129,7 @@ fn the_array_that_a_view_describes_is_written() {
     check(
         &["downsample", &other, &output],
         2,
-        &["\"zarr\" is not opened", "can be opened"],
+        &["\"zarr\" is not supported", "the supported drivers are"],
     );
     // `validate` checks a view against an array that exists, and reports nothing about a missing array.
     check(&["validate", &good], 0, &["valid"]);
