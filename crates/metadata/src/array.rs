@@ -104,7 +104,7 @@ pub(crate) fn numbers(tree: &Tree<'_>) -> Read<ArrayDocument> {
         // Anything unknown has been refused.
         None => Err(tree.root().reject(
             "chain.foreign",
-            "the data type or the chunk grid is not known here",
+            "the data type or the chunk grid is unknown",
         )),
     }
 }
@@ -377,7 +377,8 @@ fn check_keys_of_n5(node: Node<'_>) -> Read<()> {
     if is(node.get("name"), "v2") && is(separator, "/") {
         return Ok(());
     }
-    let message = "the codec n5_default reads blocks of N5, and this chunk key encoding does not make their keys";
+    let message =
+        "the codec n5_default reads N5 blocks, whose keys this chunk key encoding does not produce";
     Err(node
         .reject("chain.n5.keys", message)
         .help("write {\"name\": \"v2\", \"configuration\": {\"separator\": \"/\"}}"))
@@ -435,7 +436,7 @@ fn check_names(node: Node<'_>, shape: Option<&[u64]>) -> Read<()> {
         .reject(
             clause,
             format!(
-                "dimension_names has {}, and shape {rank}",
+                "dimension_names has {}, but shape has {rank}",
                 counted(count, "name")
             ),
         )

@@ -32,10 +32,7 @@ pub fn parse_cf(document: &str, unpacked: DataType) -> Result<Cf, Rejection> {
         if codec.unpacked == unpacked {
             return Ok(codec);
         }
-        let message = format!(
-            "unpacked values are {} here, not {unpacked}",
-            codec.unpacked
-        );
+        let message = format!("the unpacked values are {}, not {unpacked}", codec.unpacked);
         Err(root.reject("cf.decode.type", message))
     })
 }
@@ -58,10 +55,10 @@ pub(crate) fn written(root: Node<'_>) -> Read<Cf> {
     ) && is_scaled
         && packed.element_bytes() == 4
     {
-        let message = format!("float32 is not packed into {packed}");
+        let message = format!("float32 cannot be packed into {packed}");
         let fault = node
             .reject("cf.types", message)
-            .help("float32 is packed into 8 or 16 bits; make the attributes float64");
+            .help("float32 can only be packed into 8 or 16 bits; make the attributes float64");
         parts.take::<()>(Err(fault))?;
     }
     whole(root, codec, parts)
@@ -244,11 +241,13 @@ fn number(
         let bits = scalar::parameter(data_type, node, member.clause)?.component(0);
         let wide = f64::from_bits(exactly(bits, data_type, DataType::Float64));
         let what = match member.name {
-            _ if !wide.is_finite() => "is not finite",
-            "scale_factor" if wide == 0.0 => "is zero, and packing divides by it",
+            _ if !wide.is_finite() => format!("is not finite in {data_type}"),
+            "scale_factor" if wide == 0.0 => {
+                format!("is zero in {data_type}, and packing divides by it")
+            }
             _ => return Ok(Some(bits)),
         };
-        let message = format!("this {} {what} in {data_type}", member.name);
+        let message = format!("this {} {what}", member.name);
         Err(node
             .reject(member.clause, message)
             .help("leave it out if nothing is scaled or shifted"))

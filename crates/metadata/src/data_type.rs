@@ -57,13 +57,12 @@ fn unknown(name: &str) -> Rejection {
     if others::is_other(name) {
         return reject(
             format!("elements of {} are not numbers", quoted(name)),
-            "it is a valid data type nevertheless; numbers are integers and floats of a fixed \
-             format, and pairs of them"
+            "the data type is valid, but only integers, floats of a fixed format, and pairs of them are numbers"
                 .into(),
         );
     }
     let help = if others::UNREGISTERED.contains(&name) {
-        "zarr-python writes it, but the registry has no specification of it, so that it is not judged"
+        "zarr-python writes it, but the registry has no specification of it, so it is not judged"
             .into()
     } else if OF_PLUGINS.contains(&name) {
         "the crate exactum-zarrs-plugins adds it to zarrs; the effect of codecs on it is not judged"
@@ -74,8 +73,7 @@ fn unknown(name: &str) -> Rejection {
             None => format!("write \"{meant}\", the registered name"),
         }
     } else {
-        "the names are those of the registry: bool, int8, uint16, float32, complex64 and so on"
-            .into()
+        "use a name of the registry, such as bool, int8, uint16, float32 or complex64".into()
     };
     reject(
         format!("{} is not a registered data type", quoted(name)),
@@ -186,7 +184,7 @@ pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnos
         ),
         _ => (
             format!("elements of {element} are not numbers"),
-            "the whole document is judged, without tables of numbers",
+            "the document is checked completely, but no tables of numbers are shown",
         ),
     };
     let clause = "data_type.others";

@@ -67,7 +67,7 @@ pub(crate) fn view(root: Node<'_>, bases: Option<Bases<'_>>) -> Read<DownsampleD
     };
     // Without a transform of its own, the view takes its missing bounds from the base.
     let place = root.get("transform").or_else(|| root.get("base"));
-    let message = format!("dimension {dimension} has no bounds, so that it cannot be read");
+    let message = format!("dimension {dimension} has no bounds, so it cannot be read");
     let fault = place.unwrap_or(root);
     Err(fault.reject("downsample.document.transform", message).help(
         "no output map depends on it: give its positions in input_inclusive_min and \
@@ -98,7 +98,7 @@ pub fn parse_transform(text: &str, view: &Domain) -> Result<Transform, Rejection
                 .root()
                 .reject(
                     "downsample.transform.form",
-                    format!("dimension {dimension} has no bounds, so that it cannot be read"),
+                    format!("dimension {dimension} has no bounds, so it cannot be read"),
                 )
                 .help("add input_inclusive_min and input_exclusive_max")),
         }
@@ -162,7 +162,7 @@ fn read<'d>(
     parts.end()?;
     let known = factors.zip(method).zip(shared).zip(base);
     let Some(((((factors, factors_node), method), mut shared), base)) = known else {
-        unreachable!("a part without a fault is there");
+        unreachable!("a part without a fault is present");
     };
     let level = Level::new(factors, method).map_err(|fault| factors_node.place_rejection(fault))?;
     let extents = positions

@@ -314,7 +314,7 @@ fn record(node: Node<'_>, fields: &[Field]) -> Read<()> {
             let unknown = unknown.filter(|key| !known.contains(key));
             let message = format!("the field {} has no fill value", quoted(&field.name));
             let help = match did_you_mean(&field.name, unknown) {
-                Some(other) => format!("did you mean it by {}?", quoted(other)),
+                Some(other) => format!("did you mean this field by {}?", quoted(other)),
                 None => "give every field a fill value".into(),
             };
             return Err(refused(node, clause, message).help(help));

@@ -49,7 +49,7 @@ pub(crate) fn unknown_key(
     match did_you_mean(&key.key(), known.iter().copied()) {
         Some(meant) => fault.help(format!("did you mean \"{meant}\"? {keys}")),
         None if known.contains(&"configuration") => {
-            fault.help("the settings of an extension belong into its \"configuration\"")
+            fault.help("the settings of an extension belong in its \"configuration\"")
         }
         None => fault.help(keys),
     }
@@ -94,7 +94,7 @@ pub(crate) fn object<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> R
             clause,
             format!("{owner} must be an object, not {}", node.describe()),
         )
-        .help("write it in braces"))
+        .help("write it as an object, in braces"))
 }
 
 /// Requires an object for a member that may be missing; null does not count as missing.
@@ -132,7 +132,7 @@ pub(crate) fn array<'d>(node: Node<'d>, clause: &'static str, owner: &str) -> Re
             clause,
             format!("{owner} must be an array, not {}", node.describe()),
         )
-        .help("write it in brackets"))
+        .help("write it as an array, in brackets"))
 }
 
 /// Reads one of several strings.

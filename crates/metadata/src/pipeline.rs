@@ -369,8 +369,7 @@ impl Reader {
                     format!("did you mean \"{meant}\"? Otherwise nothing is known about its output")
                 }
                 (None, true) => {
-                    "nothing is known about its output, so the codecs after it are not judged"
-                        .into()
+                    "its output is unknown, so the codecs after it are not judged".into()
                 }
                 (None, false) => "it is not judged".into(),
             };

@@ -276,7 +276,8 @@ impl Elements {
             self.warn(
                 node,
                 "cf.attributes.type",
-                "xarray treats a scale_factor without a fraction as an int64 and reads integers, which have no NaN: it fails on missing elements",
+                "xarray treats a scale_factor without a fraction as an int64 and reads integers, which \
+                 have no NaN, so it fails on missing elements",
                 format!("write {}.0", node.raw()),
             );
         }
@@ -364,7 +365,7 @@ impl Elements {
     /// Warns if the scaled elements are not packed (cf.document.data_type).
     fn not_packed(&mut self, node: Node<'_>) {
         let message = format!("CF does not pack values into {}", self.data_type);
-        let help = "readers multiply and add nevertheless; packed elements are integers of 8, 16 or 32 bits";
+        let help = "readers still apply scale_factor and add_offset; packed elements are integers of 8, 16 or 32 bits";
         self.warn(node, "cf.document.data_type", message, help);
     }
 }

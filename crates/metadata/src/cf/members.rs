@@ -81,7 +81,7 @@ pub(super) const ADD_OFFSET: Member<Parameter> = Member {
 pub(super) const FILL_VALUE: Member<Codes> = Member {
     name: "_FillValue",
     clause: "cf.missing.type",
-    about: "The code that means missing, and as which a missing value is packed.",
+    about: "The code that represents a missing value, and to which a missing value is packed.",
     required: None,
     form: Codes::One,
 };
@@ -89,7 +89,7 @@ pub(super) const FILL_VALUE: Member<Codes> = Member {
 pub(super) const MISSING_VALUE: Member<Codes> = Member {
     name: "missing_value",
     clause: "cf.missing.value.type",
-    about: "A code that means missing, or a list of such codes.",
+    about: "A code that represents a missing value, or a list of such codes.",
     required: None,
     form: Codes::OneOrMore,
 };

@@ -125,7 +125,7 @@ fn form(node: Node<'_>) -> Read<Vec<Extent>> {
             Kind::Number if element.raw() == "-1" => {
                 if std::mem::replace(&mut rest_is_taken, true) {
                     return Err(misfit(element, "-1 occurs twice")
-                        .help("only one extent can follow from the others"));
+                        .help("only one extent can be derived from the others"));
                 }
                 Extent::Rest
             }

@@ -127,9 +127,9 @@ pub(crate) fn has_a_header(node: Node<'_>) -> Box<Diagnostic> {
     match configuration {
         Ok(Some(configuration)) => fault.help(format!(
             "write the chunks again with {{\"name\": \"zfp\", \"configuration\": \
-             {configuration}}}, which makes the same blocks"
+             {configuration}}}, which produces the same blocks"
         )),
-        Ok(None) => fault.help("zfp does not have a rate of 0 either"),
+        Ok(None) => fault.help("zfp does not support a rate of 0"),
         Err(fault) => fault,
     }
 }

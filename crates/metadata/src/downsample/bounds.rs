@@ -202,13 +202,13 @@ impl<'d> Bounds<'d> {
             if label.kind() != Kind::String {
                 return Err(label
                     .reject(self.clause, format!("{} is not a label", label.describe()))
-                    .help("a label is a string, which is empty if there is none"));
+                    .help("a label is a string, and an empty string stands for no label"));
             }
             let text = label.text()?.into_owned();
             if !text.is_empty() && seen.contains(&text) {
                 return Err(label
                     .reject(self.clause, format!("two dimensions are called {text:?}"))
-                    .help("labels must be empty or different"));
+                    .help("labels must be different unless they are empty"));
             }
             seen.push(text);
         }

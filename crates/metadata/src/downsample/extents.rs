@@ -278,8 +278,8 @@ impl Extents {
                         format!("dimension {dimension} is {own}, but the schema demands {stated}"),
                     )
                     .help(
-                        "the domain of a schema applies before the transform of the same document, \
-                         and is not that of the base",
+                        "the domain of a schema is not the domain of the base; it applies before \
+                         the transform of the same document",
                     ));
             }
         }
@@ -293,7 +293,7 @@ impl Extents {
                         "downsample.document.schema",
                         format!("dimension {dimension} is called {own:?}, but the schema demands {stated:?}"),
                     )
-                    .help("write its name, or an empty one"));
+                    .help("write the name of the dimension, or an empty string"));
             }
         }
         Ok(())

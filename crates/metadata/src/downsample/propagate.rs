@@ -35,7 +35,7 @@ pub(super) fn propagated(
         }
         let inverse = inverse(own, map.offset, map.stride).ok_or_else(|| Fault {
             map: number,
-            message: format!("output map {number} takes {own} from positions beyond 64 bits"),
+            message: format!("output map {number} takes {own} from positions that exceed 64 bits"),
         })?;
         if let Some(allowed) = allowed.get_mut(dimension) {
             *allowed = Some(allowed.unwrap_or(Interval::OPEN).meet(inverse));

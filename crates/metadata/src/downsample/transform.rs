@@ -56,7 +56,7 @@ impl Map<'_> {
                 || i64::try_from(position).is_err()
             {
                 return Err(format!(
-                    "the index {index} is position {position}, which is outside of {interval}"
+                    "the index {index} selects position {position}, which is outside of {interval}"
                 ));
             }
         }
@@ -221,7 +221,7 @@ impl<'d> Unplaced<'d> {
     /// Returns the fault of a transform whose domain is unknown although the domain of the view is known.
     pub(super) fn open_bounds(&self) -> Box<Diagnostic> {
         self.node
-            .reject(CLAUSE, "not all positions of the result are given")
+            .reject(CLAUSE, "some positions of the result are not given")
             .help("add input_inclusive_min and input_exclusive_max")
     }
 }
@@ -268,7 +268,7 @@ fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
     }
     if let (None, Some(bounds)) = (indices, bounds) {
         return Err(bounds
-            .reject(CLAUSE, "there are bounds, but there is no index array")
+            .reject(CLAUSE, "there are bounds, but no index array")
             .help("remove index_array_bounds"));
     }
     let selected = match (dimension, indices) {

@@ -130,7 +130,7 @@ impl Elements {
     fn signed_spelling(&self, value: &Exact) -> Option<String> {
         signed_spelling(self.data_type, value).map(|help| match self.unsigned {
             true => help,
-            false => format!("{help}; there is no _Unsigned here"),
+            false => format!("{help}; these attributes have no _Unsigned"),
         })
     }
 

@@ -32,7 +32,7 @@ pub(super) fn check(node: Node<'_>) -> Read<()> {
     let Some(driver) = driver.filter(|driver| driver.kind() == Kind::String) else {
         return Err(driver
             .unwrap_or(node)
-            .reject(CLAUSE, "codecs belong to a driver, and no driver is given")
+            .reject(CLAUSE, "codec needs a driver, but none is given")
             .help("add \"driver\": \"zarr3\""));
     };
     if driver.text()? != ZARR3 {
@@ -49,7 +49,7 @@ pub(super) fn require(demanded: Node<'_>, own: Node<'_>, rank: usize) -> Read<()
         return Err(driver
             .reject(
                 CLAUSE,
-                format!("the codecs of the array are those of {ZARR3}"),
+                format!("the array has codecs of the driver {ZARR3}"),
             )
             .help(format!("write \"driver\": \"{ZARR3}\"")));
     }

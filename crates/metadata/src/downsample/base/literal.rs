@@ -127,7 +127,7 @@ impl Elements {
             Some(text_type @ (TextType::Byte | TextType::Char)) => Err(node
                 .reject(
                     CLAUSE,
-                    format!("no {text_type} can be written in a document"),
+                    format!("a {text_type} cannot be written in a document"),
                 )
                 .help("use \"uint8\"")),
             _ => Ok(()),

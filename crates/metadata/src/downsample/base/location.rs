@@ -10,7 +10,7 @@ const CLAUSE: &str = "downsample.document.base.stored";
 
 /// The locations that can be opened, for the help texts.
 pub(super) const OPENED: &str =
-    "the drivers array, downsample, and zarr3 on the stores file and memory can be opened";
+    "the supported drivers are array, downsample, and zarr3 on the stores file and memory";
 
 /// The location of an array: a store, and a path in it.
 ///
@@ -56,12 +56,12 @@ impl Location {
             let location = of_url(base, store)?;
             return match format.strip_prefix("zarr3:") {
                 Some(path) if !path.contains('|') => Ok(location.below(&decoded(path))),
-                _ => Err(closed(base, "the URL is not that of a zarr3 array").help(OPENED)),
+                _ => Err(closed(base, "this is not the URL of a zarr3 array").help(OPENED)),
             };
         }
         let driver = base.get("driver").unwrap_or(base);
         if !is(driver, "zarr3") {
-            let fault = format!("the driver {} is not opened", driver.raw());
+            let fault = format!("the driver {} is not supported", driver.raw());
             return Err(closed(driver, fault).help(OPENED));
         }
         let Some(store) = base.get("kvstore") else {
@@ -119,7 +119,7 @@ fn of_store(store: Node<'_>) -> Read<Location> {
         driver if is(driver, "memory") => Store::Memory,
         driver => {
             let fault = match driver.kind() {
-                Kind::String => format!("the store {} is not opened", driver.raw()),
+                Kind::String => format!("the store {} is not supported", driver.raw()),
                 _ => "a store needs a driver".to_owned(),
             };
             return Err(closed(driver, fault).help(OPENED));
@@ -143,9 +143,11 @@ fn of_url(node: Node<'_>, url: &str) -> Read<Location> {
         _ => None,
     };
     let Some((store, path)) = found else {
-        return Err(
-            closed(node, format!("the store of {} is not opened", node.raw())).help(OPENED),
-        );
+        return Err(closed(
+            node,
+            format!("the store of {} is not supported", node.raw()),
+        )
+        .help(OPENED));
     };
     if path.contains(['?', '#']) {
         return Err(closed(node, "the URL of a store must end with its path")

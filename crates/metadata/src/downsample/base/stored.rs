@@ -132,7 +132,7 @@ fn read_only(base: Node<'_>) -> Read<()> {
     ] {
         if let Some(node) = base.get(member).filter(|node| node.kind() == asked) {
             let fault =
-                format!("a base is only opened for reading, and \"{member}\" asks for more");
+                format!("a base is opened only for reading, which \"{member}\" contradicts");
             return Err(closed(node, fault).help(format!("leave \"{member}\" out")));
         }
     }
@@ -184,9 +184,9 @@ fn agree(constraints: Node<'_>, array: Node<'_>, document: &ArrayDocument) -> Re
         return Err(constraints
             .reject(
                 CLAUSE,
-                format!("{} is not metadata", constraints.describe()),
+                format!("metadata must be an object, not {}", constraints.describe()),
             )
-            .help("write it in braces"));
+            .help("write it as an object, in braces"));
     }
     for (key, demanded) in constraints.members() {
         let key = key.key();

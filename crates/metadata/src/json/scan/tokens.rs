@@ -69,7 +69,7 @@ impl Scanner<'_> {
             }
             _ => {
                 return Err(self
-                    .fault(self.at..self.at + 1, "this is not an escape of JSON")
+                    .fault(self.at..self.at + 1, "this is not a JSON escape")
                     .help("a backslash is followed by one of \" \\ / b f n r t, or by u and four hex digits"));
             }
         };
@@ -86,7 +86,7 @@ impl Scanner<'_> {
             self.at += 1;
             if matches!(self.peek(), Some(b'0'..=b'9')) {
                 return Err(self
-                    .fault(start..self.at + 1, "a number has no leading zeros")
+                    .fault(start..self.at + 1, "a number must not have leading zeros")
                     .help("remove the leading zeros"));
             }
         } else {
@@ -114,7 +114,7 @@ impl Scanner<'_> {
         if self.at > first {
             return Ok(());
         }
-        let fault = self.fault(start..self.at, "a digit is missing in this number");
+        let fault = self.fault(start..self.at, "this number lacks a digit");
         Err(match self.peek() {
             Some(b'I' | b'i') => fault.help("infinity is the string \"-Infinity\""),
             _ => fault.help("digits are required before and after the point, and in the exponent"),
