@@ -208,7 +208,7 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
         let fault = root
             .reject(clause, "the member zarr_format is missing")
             .help(match is_of_cf {
-                true => "the attributes of a packed variable are a document of the kind cf".into(),
+                true => "to check the attributes of a packed variable, choose the kind cf".into(),
                 false => format!(
                     "{article} {kind} document begins with \"zarr_format\": 3, \"node_type\": \"{kind}\""
                 ),
@@ -229,7 +229,7 @@ pub(crate) fn check_version(root: Node<'_>, kind: &str) -> Read<()> {
     match version.raw() {
         "1" | "2" => Err(fault.help(match kind {
             "array" => "only Zarr v3 has these codecs; convert the array to v3",
-            _ => "only documents of Zarr v3 are judged; convert the group to v3",
+            _ => "only documents of Zarr v3 are validated; convert the group to v3",
         })),
         _ => root
             .keep(Err(fault.help("write the plain number 3")))
@@ -308,7 +308,7 @@ pub(crate) fn check_unknown(
     ) {
         (Some(meant), _) => format!("did you mean \"{meant}\"?"),
         _ if ARRAY_MEMBERS.contains(&name.as_ref()) => {
-            "this is a member of arrays; if the document is one, write \"node_type\": \"array\", \
+            "this member belongs to arrays; if the document describes an array, write \"node_type\": \"array\", \
              otherwise remove the member"
                 .into()
         }
@@ -406,7 +406,7 @@ fn foreign(extension: &Extension<'_>, what: &str, pointer: String) -> Box<Diagno
     let warning = extension.node.reject("chain.foreign", message);
     warning
         .at(pointer)
-        .help("it is not judged, but the codecs are")
+        .help("it is not checked, but the codecs are")
 }
 
 /// Checks the dimension names: a string or null for each dimension.

@@ -62,10 +62,10 @@ fn unknown(name: &str) -> Rejection {
         );
     }
     let help = if others::UNREGISTERED.contains(&name) {
-        "zarr-python writes it, but the registry has no specification of it, so it is not judged"
+        "zarr-python writes it, but the registry has no specification of it, so it cannot be checked"
             .into()
     } else if OF_PLUGINS.contains(&name) {
-        "the crate exactum-zarrs-plugins adds it to zarrs; the effect of codecs on it is not judged"
+        "the crate exactum-zarrs-plugins adds it to zarrs; the effect of codecs on it is not checked"
             .into()
     } else if let Some(meant) = meant(name) {
         match others::example(meant) {
@@ -176,11 +176,11 @@ pub(crate) fn no_number(element: &Element, node: Node<'_>) -> Option<Box<Diagnos
     let (message, help) = match element.layout()? {
         Layout::Time => (
             format!("elements of {element} are times"),
-            "the codecs are judged by their effect on the 64-bit integers that count the units",
+            "the codecs are checked by their effect on the 64-bit integers that count the units",
         ),
         _ if element.has_unknown() => (
             format!("{element} has a field of an unknown data type"),
-            "that field is not judged, but everything else is",
+            "that field is not checked, but everything else is",
         ),
         _ => (
             format!("elements of {element} are not numbers"),

@@ -279,7 +279,10 @@ fn read_factors(node: Node<'_>) -> Read<Vec<u64>> {
         return Err(node
             .reject(
                 "downsample.document.rank",
-                format!("{} factors are more than 32 dimensions", factors.len()),
+                format!(
+                    "{} factors exceed the maximum of 32 dimensions",
+                    factors.len()
+                ),
             )
             .help("a view has at most 32 dimensions"));
     }

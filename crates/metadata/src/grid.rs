@@ -128,7 +128,7 @@ pub(crate) fn chunk_grid<'d>(
                 None if name == "rectangular" => {
                     "the registry calls this grid \"rectilinear\", whose configuration has a \"kind\" and \"chunk_shapes\"".into()
                 }
-                None => "everything that does not depend on the shape of the chunks is judged".into(),
+                None => "everything that does not depend on the shape of the chunks is checked".into(),
             };
             let grid = grid.with_proper_name()?;
             let message = format!("the chunk grid {} is unknown", quoted(&grid.name));
@@ -144,10 +144,9 @@ pub(crate) const NAMES: [&str; 2] = ["regular", "rectilinear"];
 
 /// Returns the rejection for a reader that needs all chunks to have the same shape.
 pub(crate) fn not_regular(node: Node<'_>) -> Box<Diagnostic> {
-    let message =
-        "the chunk grid is rectilinear, but only chunks of the regular grid are read here";
+    let message = "the chunk grid is rectilinear, but only regular chunk grids can be read here";
     node.reject("chain.grid.other", message)
-        .help("write the array again with chunks of one shape to make it readable")
+        .help("rewrite the array with chunks of a single shape to make it readable")
 }
 
 fn regular<'d>(grid: &Extension<'d>, rank: Option<usize>) -> Read<Grid<'d>> {

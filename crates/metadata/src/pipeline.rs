@@ -369,9 +369,9 @@ impl Reader {
                     format!("did you mean \"{meant}\"? Otherwise nothing is known about its output")
                 }
                 (None, true) => {
-                    "its output is unknown, so the codecs after it are not judged".into()
+                    "its output is unknown, so the codecs after it are not checked".into()
                 }
-                (None, false) => "it is not judged".into(),
+                (None, false) => "it is not checked".into(),
             };
             let warning = codec.node.reject("chain.foreign", message);
             warning.at(format!("{list}/{index}")).help(help)

@@ -153,7 +153,7 @@ fn other_shapes(codecs: Node<'_>, grid: &Grid<'_>, state: &State, reader: &mut R
         reader.warnings.add_foreign(|| {
             let message = format!("the chunks have {} shapes", grid.count());
             let warning = grid.node().reject("chain.grid.rectilinear", message);
-            let help = format!("the codecs are judged for {most} of them");
+            let help = format!("the codecs are checked for {most} of them");
             warning.at("/chunk_grid").help(help)
         });
     }

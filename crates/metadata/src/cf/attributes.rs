@@ -253,7 +253,7 @@ impl Elements {
             (Some(false), Some(true)) => self.warn(
                 node,
                 "cf.unsigned.codes",
-                format!("_Unsigned has no effect here: {data_type} is unsigned itself"),
+                format!("_Unsigned has no effect here: {data_type} is already unsigned"),
                 "leave it out",
             ),
             (Some(false), Some(false)) => self.warn(
@@ -332,7 +332,7 @@ impl Elements {
             self.warn(
                 node,
                 "cf.missing.range",
-                "no element is valid: the least valid one is above the greatest",
+                "no element is valid: the least valid value is above the greatest",
                 "write the smaller number first",
             );
         }

@@ -104,7 +104,8 @@ const N5_CODECS: Member<Codecs> = Member {
     form: Codecs { whole: true },
 };
 
-const N5_HELP: &str = "write a transpose that reverses all dimensions, bytes with the endian big, and perhaps one bytes -> bytes codec";
+const N5_HELP: &str = "write a transpose that reverses all dimensions, bytes with the endian big, \
+    and optionally one bytes -> bytes codec";
 
 static N5_CONFIGURATION: Description = Description {
     of: Of::Codec {

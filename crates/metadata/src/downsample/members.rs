@@ -13,7 +13,7 @@ use crate::json::Node;
 pub(super) static VIEW: Description = Description {
     of: Of::Other {
         name: "a downsample view",
-        about: "A downsampled view of another array, as by TensorStore's `downsample` driver.",
+        about: "A downsampled view of another array, like that of TensorStore's `downsample` driver.",
     },
     definition: "Downsample",
     form: "downsample.document",
