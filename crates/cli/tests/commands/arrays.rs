@@ -246,7 +246,7 @@ fn what_readers_take_for_missing_refutes_a_proof() {
         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
         "attributes": {"_FillValue": 7}}"#;
     fs::write(&input, document).expect("a document");
-    let missing = "readers of CF treat 7 as missing, by _FillValue";
+    let missing = "readers of CF treat 7 as missing, because of _FillValue";
     check(
         &["prove", &input, "--range=0..10"],
         1,

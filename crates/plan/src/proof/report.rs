@@ -156,8 +156,8 @@ impl Proof<'_> {
         let bound = error_figure(&error.bound);
         let shown = error.shown.as_ref();
         match shown.map(|(bits, error)| (self.value(*bits), error_figure(error))) {
-            Some((value, _)) if error.is_exact() => format!("{bound}, of {value}"),
-            Some((value, error)) => format!("at most {bound}; that of {value} is {error}"),
+            Some((value, _)) if error.is_exact() => format!("{bound}, at {value}"),
+            Some((value, error)) => format!("at most {bound}; at {value}, it is {error}"),
             None => format!("at most {bound}"),
         }
     }
@@ -200,7 +200,7 @@ impl Proof<'_> {
         for missing in &self.missing {
             let _ = writeln!(
                 text,
-                "  readers of CF treat {} as missing, by {}",
+                "  readers of CF treat {} as missing, because of {}",
                 self.value(missing.value),
                 missing.attribute
             );
