@@ -27,7 +27,7 @@ pub(crate) fn ask(input: &Path, method: Method, skips: bool) -> Result<(), Strin
     if let (Some(codec), false) = (unsigned, matches!(method, Method::Stride | Method::Mode)) {
         return Err(format!(
             "{name}: readers of CF read the elements as {}, since _Unsigned is \"true\", and the \
-             {method} of {data_type} would be a different one; --raw treats the elements as \
+             {method} of {data_type} would be different; --raw treats the elements as \
              {data_type}",
             codec.counted
         ));

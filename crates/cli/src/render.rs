@@ -174,7 +174,7 @@ fn fitted(
     }
     if let Some((line, byte)) = excerpt.cut {
         report.set_note(format!(
-            "the text is shown in part; the place is line {line}, byte {byte}"
+            "only part of the text is shown; the position is line {line}, byte {byte}"
         ));
     }
     let source = Source::from(excerpt.text);

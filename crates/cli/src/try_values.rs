@@ -114,11 +114,14 @@ fn agree(one: &Chain, value: u64, outcome: &Result<Stored, Rejection>) -> Result
             match (&back, &stored.back) {
                 (Ok(a), Ok(b)) if a == b => Ok(()),
                 (Err(a), Err(b)) if (a.reason, a.clause) == (b.reason, b.clause) => Ok(()),
-                _ => Err(format!("{back:x?} is read back, and {:x?}", stored.back)),
+                _ => Err(format!(
+                    "optimized reads back {back:x?}, and reference {:x?}",
+                    stored.back
+                )),
             }
         }
         (Err(a), Err(b), Err(_)) if (a.reason, a.clause) == (b.reason, b.clause) => Ok(()),
-        (a, b, _) => Err(format!("{a:x?} is stored, and {b:x?}")),
+        (a, b, _) => Err(format!("optimized stores {a:x?}, and reference {b:x?}")),
     }
 }
 

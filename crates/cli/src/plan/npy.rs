@@ -213,7 +213,7 @@ fn data_type(descr: &str) -> Result<(DataType, bool), String> {
         ('<', _) | ('|', 1) => Ok((data_type, false)),
         ('>', _) => Ok((data_type, true)),
         _ => Err(format!(
-            "the data type {descr} does not give the order of bytes"
+            "the data type {descr} does not state the byte order"
         )),
     }
 }
@@ -243,7 +243,7 @@ impl<'t> Literal<'t> {
         let (text, rest) = self
             .0
             .split_once(mark)
-            .ok_or_else(|| format!("the header has no end of the text {:?}", self.0))?;
+            .ok_or_else(|| format!("the header does not terminate the text {:?}", self.0))?;
         self.0 = rest;
         Ok(text)
     }
@@ -257,7 +257,7 @@ impl<'t> Literal<'t> {
         let (word, rest) = text.split_at(end);
         self.0 = rest;
         match word {
-            "" => Err(format!("the header has {rest:?} in place of a value")),
+            "" => Err(format!("the header has {rest:?} where a value is expected")),
             word => Ok(word),
         }
     }

@@ -89,7 +89,10 @@ fn whatever_the_data_type(faults: &[(DataType, Rejection)]) -> Option<Rejection>
         .unwrap_or(leading)
         .clone();
     Some(Rejection {
-        message: format!("no data type fits this; for {data_type}, {}", fault.message),
+        message: format!(
+            "this is not valid for any data type; for {data_type}, {}",
+            fault.message
+        ),
         ..fault
     })
 }
