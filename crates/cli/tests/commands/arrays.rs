@@ -54,7 +54,7 @@ fn an_array_is_packed_and_keeps_its_promise() {
     run(
         &["--check"],
         1,
-        &["the value at [0] is 273", "above the promised"],
+        &["the value at [0] is 273", "exceeds the promised"],
     );
 }
 
