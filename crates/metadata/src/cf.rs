@@ -68,7 +68,7 @@ pub(crate) fn written(root: Node<'_>) -> Read<Cf> {
 fn whole(root: Node<'_>, codec: Option<Cf>, parts: Parts<'_>) -> Read<Cf> {
     parts.end()?;
     // Without a fault, the codec is present.
-    codec.ok_or_else(|| root.reject("cf.document", "a part of it cannot be read"))
+    codec.ok_or_else(|| root.reject("cf.document", "part of the document cannot be read"))
 }
 
 /// Resolves the attributes, or returns nothing if one of them cannot be read.

@@ -82,7 +82,7 @@ impl<'d> Node<'d> {
         let values = one.zip(other);
         taken.end()?;
         // Without a fault, both are present.
-        values.ok_or_else(|| self.reject("chain.members", "a part of it cannot be read"))
+        values.ok_or_else(|| self.reject("chain.members", "part of the document cannot be read"))
     }
 }
 

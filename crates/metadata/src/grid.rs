@@ -191,7 +191,7 @@ const LISTS_HELP: &str = "chunks of several lengths need {\"name\": \"rectilinea
 const KIND: Member<Choice<()>> = Member {
     name: "kind",
     clause: RECTILINEAR,
-    about: "The place of the lengths.",
+    about: "Where the lengths are stored.",
     required: Some(Required {
         clause: RECTILINEAR,
         what: "a kind",
@@ -298,7 +298,10 @@ fn lengths(node: Node<'_>) -> Read<(u64, u64)> {
     match (parts.next(), parts.next(), parts.next()) {
         (Some(length), Some(times), None) => Ok((positive(length)?, positive(times)?)),
         _ => Err(node
-            .reject(RECTILINEAR, "repeated lengths are a pair [length, times]")
+            .reject(
+                RECTILINEAR,
+                "repeated lengths must be a pair [length, times]",
+            )
             .help(AXES_HELP)),
     }
 }

@@ -90,7 +90,7 @@ const MUST_UNDERSTAND: Member<Helped<Never>> = Member {
 const KIND: Member<Choice<()>> = Member {
     name: "kind",
     clause: CONSOLIDATED,
-    about: "The place of the copies.",
+    about: "Where the copies are stored.",
     required: Some(Required {
         clause: CONSOLIDATED,
         what: "a kind",

@@ -70,7 +70,7 @@ pub fn modernize(text: &str) -> Result<Modernized, Report> {
             _ => Err(node
                 .reject(
                     "chain.foreign",
-                    format!("the input of this {NAME} is not known"),
+                    format!("the input of this {NAME} is unknown"),
                 )
                 .help("the codecs before it, or the shard around it, are known only by name")),
         };

@@ -144,7 +144,8 @@ fn data_set(node: Node<'_>, profile: Option<Profile>, owner: &str) -> Read<DataS
     parts.end()?;
     let whole = of.zip(values).zip(scaling).zip(fill).zip(infinite);
     // Without a fault, all parts are present.
-    let whole = whole.ok_or_else(|| node.reject("sds.document", "a part of it cannot be read"))?;
+    let whole =
+        whole.ok_or_else(|| node.reject("sds.document", "part of the document cannot be read"))?;
     let ((((of, values), scaling), fill), infinite) = whole;
     let profile = profile.unwrap_or_default();
     let set = DataSet::new(of, values, scaling, fill, infinite, profile);
@@ -289,7 +290,7 @@ fn read_scaling(node: Node<'_>) -> Read<Scaling> {
         .reject_as(
             Reason::Scaling,
             "sds.document.attributes",
-            "SCALE is a finite number other than zero, and OFFSET is a finite number",
+            "SCALE must be a finite number other than zero, and OFFSET a finite number",
         )
         .help("write null if an attribute is unset"))
 }

@@ -133,7 +133,7 @@ fn check_document(bytes: &[u8]) -> Result<Option<Chain>, Rejection> {
             return Err(Rejection::new(
                 Reason::Metadata,
                 "fill_value.float.number",
-                "zarrs rounds a number of this document before it is read in its data type, which \
+                "zarrs rounds a number of this document before converting it to its data type, which \
                  changes the number",
             )
             .help("write that number in hexadecimal, or with at most 17 digits"));

@@ -83,7 +83,7 @@ fn uint12(text: &str) -> Vec<Rejection> {
 fn decimal(text: &str) -> Vec<Rejection> {
     const HELP: &str = "write the decimal as a string, such as \"-12.50\"";
     let message = match serde_json::from_str::<String>(text) {
-        Err(_) => "the fill value of exactum.decimal is a string".to_owned(),
+        Err(_) => "the fill value of exactum.decimal must be a string".to_owned(),
         Ok(decimal) => match Decimal::try_from(decimal.as_str()) {
             Ok(_) => return Vec::new(),
             Err(fault) => fault.to_string(),
@@ -95,7 +95,7 @@ fn decimal(text: &str) -> Vec<Rejection> {
 fn sample(text: &str) -> Vec<Rejection> {
     const HELP: &str = "write {\"time\": 0, \"value\": \"NaN\"}";
     let Ok(parts) = serde_json::from_str::<BTreeMap<String, &RawValue>>(text) else {
-        let message = "the fill value of exactum.sample is an object".to_owned();
+        let message = "the fill value of exactum.sample must be an object".to_owned();
         return vec![refused(OWN, message, "", HELP)];
     };
     let of_part = |(name, data_type)| match parts.get(name) {

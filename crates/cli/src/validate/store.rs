@@ -95,7 +95,7 @@ impl Search {
 }
 
 /// The reason for not following links: a link may lead back to a folder above it.
-const LINK: &str = "a link to a folder is not followed; give it as a separate path to judge the documents below it";
+const LINK: &str = "a link to a folder is not followed; give it as a separate path to validate the documents below it";
 
 const DEEP: &str = "more than 128 nested folders are not searched";
 
@@ -115,7 +115,7 @@ pub(super) fn version_2(path: &Path) -> Option<Finding> {
     Some(Finding::warning(
         "chain.members",
         format!("this is the Zarr v2 document of {what}"),
-        "only Zarr v3 documents are judged; for an array, `exactum validate --modernize` prints the \
+        "only Zarr v3 documents are validated; for an array, `exactum validate --modernize` prints the \
          Zarr v3 document that reads the same chunks",
         "",
         0..1,
@@ -142,7 +142,7 @@ pub(super) fn judge_copies(
     let left_out = folder.into_iter().flat_map(|folder| {
         left_out(folder, below, copies).into_iter().map(|path| {
             let message = format!("{path} is not in consolidated_metadata");
-            let help = "zarr-python, xarray and zarrs list a group by these copies, and do not see \
+            let help = "zarr-python, xarray and zarrs list a group from these copies, and do not see \
                         this node; consolidate the metadata again";
             let pointer = "/consolidated_metadata/metadata";
             (message, help, pointer, &copies.place)

@@ -300,7 +300,7 @@ fn pair(entry: Node<'_>) -> Read<[Node<'_>; 2]> {
         _ => Err(entry
             .reject(
                 "cast_value.scalar_map.form",
-                "an entry of scalar_map is a pair [input, output]",
+                "an entry of scalar_map must be a pair [input, output]",
             )
             .help("write each entry as an array of two scalars")),
     }

@@ -70,7 +70,7 @@ const SHUFFLE: Member<Choice<&str>> = Member {
 const TYPESIZE: Member<Within> = Member {
     name: "typesize",
     clause: BLOSC,
-    about: "The number of bytes over which it shuffles; required unless `shuffle` is `noshuffle`.",
+    about: "The stride of the shuffle in bytes; required unless `shuffle` is `noshuffle`.",
     required: None,
     form: Within(1, i64::MAX),
 };
@@ -203,8 +203,8 @@ fn blosc(codec: &Extension<'_>, reader: &mut Reader) -> Read<()> {
             let own = bytes[0];
             let message = format!("typesize is {stride}, but {element} has {own} bytes");
             node.reject(BLOSC, message).at(pointer).help(
-                "shuffling groups the bytes at the same position of all elements; with another \
-                 stride it helps little",
+                "shuffling groups the bytes at the same position of all elements; with any \
+                 other stride, it hardly helps",
             )
         });
     }

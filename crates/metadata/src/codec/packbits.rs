@@ -13,7 +13,7 @@ use crate::state::State;
 const PADDING_ENCODING: Member<Choice<PaddingEncoding>> = Member {
     name: "padding_encoding",
     clause: "packbits.padding_encoding",
-    about: "The place of the byte with the number of padding bits; by default there is none.",
+    about: "The position of the byte that holds the number of padding bits; by default, there is no such byte.",
     required: None,
     form: Choice {
         all: &PaddingEncoding::ALL,

@@ -55,7 +55,7 @@ const INDEX_CODECS: Member<Codecs> = Member {
 const INDEX_LOCATION: Member<Location> = Member {
     name: "index_location",
     clause: CLAUSE,
-    about: "The place of the index; the end by default.",
+    about: "Where the index is stored; at the end by default.",
     required: None,
     form: Location,
 };

@@ -112,7 +112,7 @@ static FIXED_TEXT: Description = Description {
 const FIELDS: Member<Fields> = Member {
     name: "fields",
     clause: STRUCT,
-    about: "The fields in their order, each with its name and data type.",
+    about: "The fields in order, each with its name and data type.",
     required: Some(Required {
         clause: STRUCT,
         what: "fields",

@@ -242,6 +242,6 @@ pub(super) fn rank(node: Node<'_>, clause: &'static str) -> Read<usize> {
         .filter(|&rank| rank <= MAX_RANK)
         .ok_or_else(|| {
             node.reject(clause, format!("{} is not a rank", node.describe()))
-                .help("a rank is an integer of 0 to 32")
+                .help("a rank is an integer from 0 to 32")
         })
 }

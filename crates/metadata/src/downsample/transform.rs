@@ -249,7 +249,7 @@ fn map(node: Node<'_>, input: Option<&Extents>) -> Read<OutputMap> {
         None => Ok(default),
         Some(node) => index(node).ok_or_else(|| {
             node.reject(CLAUSE, format!("{} is not an index", node.describe()))
-                .help("write an integer of 64 bits")
+                .help("write a 64-bit integer")
         }),
     };
     let (offset, step) = node.both(number(offset, 0), || number(stride, 1))?;
