@@ -47,7 +47,7 @@ fn answer(request: &Value, prepared: &mut Option<Prepared>) -> Result<Value, Fau
     }
     let prepared = prepared
         .as_mut()
-        .ok_or_else(|| error("nothing is prepared"))?;
+        .ok_or_else(|| error("no case has been prepared"))?;
     let repeats = length(request, "repeats")?;
     let start = Instant::now();
     for _ in 0..repeats {

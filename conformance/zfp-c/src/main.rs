@@ -72,11 +72,13 @@ fn answer(request: &Value) -> Result<Value, Fault> {
         "hello" => Ok(hello()),
         "zfp.encode" => {
             let mode = mode(&configuration(request)?)?;
-            let input = request.get("input").ok_or_else(|| error("no input"))?;
+            let input = request
+                .get("input")
+                .ok_or_else(|| error("the request has no input"))?;
             let (kind, shape) = array(input)?;
             let elements = bytes(input, "data")?;
             if elements.len() != zfp::size(kind, &shape)? {
-                return Err(error("the data is not as long as the shape says"));
+                return Err(error("the length of the data does not match the shape"));
             }
             let stream = zfp::compress(mode, kind, &shape, elements)?;
             Ok(json!({"bytes": hex::encode(stream)}))
@@ -91,7 +93,7 @@ fn answer(request: &Value) -> Result<Value, Fault> {
                 "data": hex::encode(elements),
             }}))
         }
-        other => Err(error(format!("there is no operation {other}"))),
+        other => Err(error(format!("unknown operation {other}"))),
     }
 }
 
@@ -122,9 +124,10 @@ fn bytes(object: &Value, key: &str) -> Result<Vec<u8>, Fault> {
 fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
     let name = text(object, "data_type")?;
     let kind = Type::of(name);
-    let kind = kind.ok_or_else(|| Fault::Unsupported(format!("zfp has no type {name}")))?;
+    let kind = kind
+        .ok_or_else(|| Fault::Unsupported(format!("zfp does not support the data type {name}")))?;
     let shape = object.get("shape").and_then(Value::as_array);
-    let shape = shape.ok_or_else(|| error("shape is not a list"))?;
+    let shape = shape.ok_or_else(|| error("shape is not an array"))?;
     let shape = shape
         .iter()
         .map(|extent| {
@@ -135,7 +138,7 @@ fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
         .collect::<Option<Vec<usize>>>();
     Ok((
         kind,
-        shape.ok_or_else(|| error("shape is not a list of sizes"))?,
+        shape.ok_or_else(|| error("shape is not an array of sizes"))?,
     ))
 }
 
@@ -143,13 +146,16 @@ fn array(object: &Value) -> Result<(Type, Vec<usize>), Fault> {
 fn configuration(request: &Value) -> Result<Value, Fault> {
     serde_json::from_str::<Map<String, Value>>(text(request, "configuration")?)
         .map(Value::Object)
-        .map_err(|why| Fault::Unsupported(format!("it reads no configurations: {why}")))
+        .map_err(|why| Fault::Unsupported(format!("the configuration is not a JSON object: {why}")))
 }
 
 /// Returns the mode of a configuration. A number that does not fit the C type is unsupported.
 fn mode(configuration: &Value) -> Result<Mode, Fault> {
     let get = |key: &str| &configuration[key];
-    let lacks = |key: &str| Fault::Unsupported(format!("C has no {key} {}", get(key)));
+    let lacks = |key: &str| {
+        let value = get(key);
+        Fault::Unsupported(format!("{key} {value} cannot be passed to the C library"))
+    };
     let unsigned = |key: &str| {
         let number = get(key)
             .as_u64()

@@ -186,7 +186,7 @@ pub(crate) fn size(kind: Type, shape: &[usize]) -> Result<usize, Trouble> {
 
 fn filled(length: usize, byte: u8) -> Result<Vec<u8>, Trouble> {
     if length > LARGEST {
-        let words = format!("the stream may have {length} bytes; this program stops at {LARGEST}");
+        let words = format!("the stream may take {length} bytes, more than the limit of {LARGEST}");
         return Err(Trouble::Impossible(words));
     }
     Ok(vec![byte; length])
@@ -199,12 +199,12 @@ impl Field {
     /// Creates a field over elements that must outlive it.
     fn new(kind: Type, shape: &[usize], elements: &mut [u8]) -> Result<Self, Trouble> {
         if shape.contains(&0) {
-            let words = "an extent of 0 is how zfp says that a dimension is not there";
+            let words = "zfp uses an extent of 0 for an absent dimension";
             return Err(Trouble::Impossible(words.into()));
         }
         if elements.len() != size(kind, shape)? {
             return Err(Trouble::Impossible(
-                "the elements do not fill the shape".into(),
+                "the number of bytes does not match the shape".into(),
             ));
         }
         let data = elements.as_mut_ptr().cast::<c_void>();
@@ -218,13 +218,13 @@ impl Field {
                 [nz, ny, nx] => c::zfp_field_3d(data, code, nx, ny, nz),
                 [nw, nz, ny, nx] => c::zfp_field_4d(data, code, nx, ny, nz, nw),
                 _ => {
-                    let words = format!("zfp has no fields of {} dimensions", shape.len());
+                    let words = format!("zfp does not support {} dimensions", shape.len());
                     return Err(Trouble::Impossible(words));
                 }
             }
         };
         if field.is_null() {
-            return Err(Trouble::Impossible("no memory for a field".into()));
+            return Err(Trouble::Impossible("out of memory for a field".into()));
         }
         Ok(Self(field))
     }
@@ -248,7 +248,7 @@ impl Stream {
         // SAFETY: a stream may be opened without a bit stream.
         let zfp = unsafe { c::zfp_stream_open(ptr::null_mut()) };
         if zfp.is_null() {
-            return Err(Trouble::Impossible("no memory for a stream".into()));
+            return Err(Trouble::Impossible("out of memory for a stream".into()));
         }
         let stream = Self {
             zfp,
