@@ -110,7 +110,7 @@ impl Array {
                 Rejection::new(
                     Reason::Shape,
                     "chain.shape",
-                    format!("an array of shape {shape:?} is too large to hold"),
+                    format!("an array of shape {shape:?} is too large"),
                 )
             })
     }

@@ -42,7 +42,7 @@ impl Domain {
                 Reason::Shape,
                 "downsample.domain",
                 format!(
-                    "{} origins do not fit {} extents",
+                    "{} origins do not match {} extents",
                     origin.len(),
                     shape.len()
                 ),
@@ -79,7 +79,9 @@ impl Domain {
             .map(|interval| {
                 let extent = interval.end.checked_sub(interval.start).map_or_else(
                     || interval.end.abs_diff(interval.start),
-                    |extent| u64::try_from(extent).expect("an interval ends after it begins"),
+                    |extent| {
+                        u64::try_from(extent).expect("an interval does not end before it begins")
+                    },
                 );
                 (interval.start, extent)
             })

@@ -160,7 +160,7 @@ impl Level {
                 Reason::Shape,
                 "downsample.factors.rank",
                 format!(
-                    "{} factors do not fit {} dimensions",
+                    "{} factors do not match {} dimensions",
                     self.factors.len(),
                     base.rank()
                 ),
@@ -317,7 +317,7 @@ fn require_answer(
         Reason::Shape,
         "downsample.limit",
         format!(
-            "{result} of {data_type} does not fit into an answer of {} MiB",
+            "{result} of {data_type} exceeds the limit of {} MiB for one result",
             MAX_ANSWER_BYTES >> 20
         ),
     )

@@ -339,7 +339,7 @@ impl DataSet {
             in_range(positive).map_err(at)?;
             if let Some(negative) = negative {
                 if !data_type.is_signed() {
-                    let message = format!("{data_type} lacks negative infinity");
+                    let message = format!("{data_type} cannot represent negative infinity");
                     return Err(at(wrong("sds.7.5", message)));
                 }
                 in_range(negative).map_err(at)?;
@@ -352,8 +352,7 @@ impl DataSet {
                 || fill == Some(positive)
                 || (fill.is_some() && fill == negative)
             {
-                let message =
-                    "one code stands for two of the values missing, Infinity and -Infinity";
+                let message = "one code represents two of missing, Infinity and -Infinity";
                 return Err(at(wrong("sds.7.1", message.into())));
             }
         }

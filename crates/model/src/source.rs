@@ -144,7 +144,7 @@ fn part<'a>(
         Rejection::new(
             Reason::Shape,
             "downsample.domain",
-            format!("{region} is too large to hold"),
+            format!("{region} is too large"),
         )
     };
     let extents: Vec<usize> = region

@@ -96,7 +96,8 @@ impl Omission {
                 Rejection::new(Reason::Metadata, clause, message)
             };
             if method == Method::Stride {
-                let message = format!("{method} takes single elements, and cannot skip any");
+                let message =
+                    format!("{method} takes one element of each block, and cannot skip any");
                 return Err(refuse(message).help("every other method can skip a value"));
             }
             if matches!(format, Format::Complex(_)) {
@@ -115,7 +116,7 @@ impl Omission {
             if matches!(method, Method::Mode | Method::Stride) {
                 let message = format!("{method} cannot {policy} NaN");
                 return Err(refuse(message)
-                    .help("this is an option of \"mean\", \"min\", \"max\" and \"median\""));
+                    .help("only \"mean\", \"min\", \"max\" and \"median\" have this option"));
             }
             let real = !matches!(format, Format::Complex(_));
             if !real || format.float().and_then(|float| float.nan_bits()).is_none() {

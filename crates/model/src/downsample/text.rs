@@ -42,10 +42,10 @@ macro_rules! text_types {
 }
 
 text_types! {
-    Byte "byte" "A byte without a meaning.";
-    Char "char" "A byte of a text.";
-    String "string" "A text, which TensorStore keeps as bytes.";
-    Ustring "ustring" "A text of Unicode.";
+    Byte "byte" "An opaque byte.";
+    Char "char" "A byte of text.";
+    String "string" "A text, which TensorStore stores as bytes.";
+    Ustring "ustring" "A Unicode text.";
     Json "json" "A JSON value.";
 }
 
@@ -245,7 +245,7 @@ impl Texts {
             Reason::Shape,
             "downsample.domain",
             format!(
-                "{} elements are not those of {domain} of {data_type}",
+                "{} elements do not match {domain} of {data_type}",
                 elements.len()
             ),
         ))

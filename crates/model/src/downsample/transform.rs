@@ -85,7 +85,7 @@ impl Transform {
                 }
                 Selected::Indices(indices) if !indices.cover(&domain) => {
                     let message = format!(
-                        "an index array of shape {:?} does not fit {domain}",
+                        "an index array of shape {:?} does not match {domain}",
                         indices.shape
                     );
                     return Err(refuse(dimension, message));
@@ -143,7 +143,7 @@ impl Transform {
                 Reason::Shape,
                 "downsample.transform.form",
                 format!(
-                    "{} output maps do not fit {} dimensions",
+                    "{} output maps do not match {} dimensions",
                     self.output.len(),
                     view.rank()
                 ),
