@@ -153,7 +153,7 @@ fn float_number(data_type: DataType, format: &FloatFormat, text: &str) -> Result
             Some(infinity) => Ok(infinity | format.sign_mask()),
             None => Err(reject(
                 "fill_value.float.range",
-                format!("{} lies outside the range of {data_type}", abbreviate(text)),
+                format!("{} is out of the range of {data_type}", abbreviate(text)),
             )
             .help(range_of(data_type, format))),
         },
@@ -177,8 +177,8 @@ fn range_of(data_type: DataType, format: &FloatFormat) -> String {
         )
     } else {
         format!(
-            "the range of {data_type} is about {} to about {}: it has neither zero nor negative \
-             numbers, nor an infinity",
+            "the range of {data_type} is about {} to about {}: it has no zero, no negative \
+             numbers and no infinity",
             of(0),
             of(largest)
         )
@@ -216,7 +216,7 @@ fn float_text(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u
         ),
         "nan" | "NAN" | "-NaN" | "+NaN" => (
             "fill_value.float.names",
-            "the default NaN is spelled \"NaN\", any other as hex, most significant digit first",
+            "the default NaN is spelled \"NaN\"; write any other NaN in hex, most significant digit first",
         ),
         "" => ("fill_value.float.names", "an empty string is not a float"),
         _ if digits && !number
@@ -226,7 +226,7 @@ fn float_text(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u
         {
             (
                 "fill_value.float.hex",
-                "hex is a lowercase \"0x\" and the bits, without sign or spaces",
+                "write hex as a lowercase \"0x\" followed by the bits, without sign or spaces",
             )
         }
         _ if number => (
@@ -235,7 +235,7 @@ fn float_text(data_type: DataType, format: &FloatFormat, text: &str) -> Result<u
         ),
         _ => (
             "fill_value.float.names",
-            "a float is a JSON number, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and the bits in hex",
+            "a float is a JSON number, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" followed by the bits in hex",
         ),
     };
     Err(reject(
@@ -255,7 +255,7 @@ fn hex(data_type: DataType, format: &FloatFormat, digits: &str) -> Result<u64, R
             reject(
                 "fill_value.float.hex",
                 format!(
-                    "\"0x{}\" is not the bits of a {data_type}",
+                    "\"0x{}\" is not a bit pattern of {data_type}",
                     abbreviate(digits)
                 ),
             )
