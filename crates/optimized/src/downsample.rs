@@ -154,7 +154,7 @@ impl<'a> View<'a> {
                 exactum_model::Reason::Shape,
                 "downsample.domain",
                 format!(
-                    "{region} of {data_type} does not take {} bytes",
+                    "{region} of {data_type} does not have {} bytes",
                     output.len()
                 ),
             ));

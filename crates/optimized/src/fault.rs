@@ -157,9 +157,10 @@ impl Fault {
             Message::NoNan(_) | Message::NoInfinity(_) => Some(MAP),
             Message::WrapsFloat(_) => Some("clamp or map values out of range"),
             Message::Zfp(ZfpMessage::Range { lossy: true, .. }) => Some(
-                "this value exceeds the lossy modes of zfp: use reversible, or scale the values down first",
+                "the value is too large for the lossy modes of zfp: use the reversible mode, or \
+                 scale the values down first",
             ),
-            Message::Zfp(ZfpMessage::Lossy(_)) => Some("use the mode reversible"),
+            Message::Zfp(ZfpMessage::Lossy(_)) => Some("use the reversible mode"),
             Message::Rejection(rejection) => rejection.help.as_deref(),
             _ => None,
         }
@@ -211,7 +212,7 @@ impl fmt::Display for Message {
             Message::OtherType { actual, expected } => {
                 write!(f, "the input is {actual}, not {expected}")
             }
-            Message::NotReal(data_type) => write!(f, "{data_type} is not a real number"),
+            Message::NotReal(data_type) => write!(f, "{data_type} values are not real numbers"),
             Message::Lengths([(from, input), (to, output)]) => {
                 write!(
                     f,
@@ -219,7 +220,7 @@ impl fmt::Display for Message {
                 )
             }
             Message::TooLarge(shape) => {
-                write!(f, "an array of shape {shape:?} is too large to hold")
+                write!(f, "an array of shape {shape:?} is too large")
             }
             Message::OtherShape { actual, expected } => {
                 write!(f, "the chunk has shape {actual:?}, not {expected:?}")
@@ -231,9 +232,9 @@ impl fmt::Display for Message {
                 expected,
                 actual,
             } => {
-                write!(f, "a chunk of {shape:?} {data_type}")?;
+                write!(f, "a chunk of shape {shape:?} and data type {data_type}")?;
                 if let Some(bits) = bits {
-                    write!(f, ", {bits} bits per element,")?;
+                    write!(f, " at {bits} bits per element")?;
                 }
                 write!(f, " takes {expected} bytes, not {actual}")
             }
@@ -275,7 +276,7 @@ impl fmt::Display for Message {
             Message::NoCode { from, bits, to } => {
                 write!(f, "{} has no code in {to}", Value(*from, *bits))
             }
-            Message::TooMany(elements) => write!(f, "{elements} elements are too many to hold"),
+            Message::TooMany(elements) => write!(f, "{elements} elements do not fit in memory"),
             Message::Packed(packed) => packed.fmt(f),
             Message::Zfp(zfp) => zfp.fmt(f),
             Message::Rejection(rejection) => f.write_str(&rejection.message),
@@ -292,11 +293,11 @@ impl fmt::Display for PackedMessage {
                 packed,
             } => write!(
                 f,
-                "{elements} bytes of {data_type} and {packed} packed bytes do not fit each other"
+                "{elements} bytes of {data_type} do not match {packed} packed bytes"
             ),
             Self::Padding { count, padding } => write!(
                 f,
-                "the padding byte says {count}, but {padding} bits are padding"
+                "the padding byte is {count}, but there are {padding} padding bits"
             ),
             Self::Range {
                 first,
@@ -304,7 +305,7 @@ impl fmt::Display for PackedMessage {
                 data_type,
             } => write!(
                 f,
-                "bits {first} to {last} are not a range of bits of {data_type}"
+                "bits {first} to {last} are not a valid range of {data_type}"
             ),
         }
     }
@@ -315,7 +316,10 @@ impl fmt::Display for ZfpMessage {
         match self {
             Self::Undefined(data_type) => write!(f, "zfp is not defined for {data_type}"),
             Self::Rank { rank, shape } => {
-                write!(f, "shape {shape:?} does not fit zfp of rank {rank}")
+                write!(
+                    f,
+                    "zfp of rank {rank} does not support a chunk of shape {shape:?}"
+                )
             }
             Self::Range {
                 bits,
@@ -328,7 +332,7 @@ impl fmt::Display for ZfpMessage {
                 Value(*data_type, *bits),
                 1i128 << places
             ),
-            Self::Lossy(what) => write!(f, "the lossy modes of zfp cannot hold {what}"),
+            Self::Lossy(what) => write!(f, "the lossy modes of zfp cannot encode {what}"),
             Self::Limit { what, most } => write!(f, "{what} must be from 1 to {most}"),
         }
     }

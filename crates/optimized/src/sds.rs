@@ -93,7 +93,7 @@ fn undefined(from: SdsType, target: SdsType) -> Rejection {
     Rejection::new(
         Reason::UnsupportedDataType,
         "sds.1.5",
-        format!("a conversion from {from} to {target} is not defined"),
+        format!("the conversion from {from} to {target} is not defined"),
     )
 }
 
@@ -113,7 +113,7 @@ pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
             return Err(Rejection::new(
                 Reason::UnsupportedDataType,
                 "sds.1.5",
-                "a test for missing values is not defined for c8",
+                "the test for missing values is not defined for c8",
             ));
         }
     })

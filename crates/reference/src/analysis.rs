@@ -225,7 +225,7 @@ fn keys(course: &Course<'_>, range: [u64; 2]) -> Result<[i128; 2], Rejection> {
         _ => Err(Rejection::new(
             exactum_model::Reason::OutOfRange,
             "chain.data_type",
-            "a range needs two finite numbers, of which the second is not less than the first",
+            "a range needs two finite numbers, and the second must not be less than the first",
         )),
     }
 }

@@ -28,7 +28,7 @@ pub fn decode(codec: &Bytes, shape: &[u64], bytes: &[u8]) -> Result<Array, Rejec
             Reason::Truncated,
             "bytes.length",
             format!(
-                "a chunk of {shape:?} {data_type} takes {expected} bytes, not {}",
+                "a chunk of shape {shape:?} and data type {data_type} takes {expected} bytes, not {}",
                 bytes.len()
             ),
         ));

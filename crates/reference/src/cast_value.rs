@@ -64,14 +64,14 @@ pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
         Rounded::NotANumber => Err(Rejection::new(
             Reason::NotANumber,
             "cast_value.special.nan-error",
-            format!("NaN has no {} value", cast.to),
+            format!("{} has no NaN", cast.to),
         )
         .help("map it with a scalar_map entry")),
         Rounded::NotFinite => Err(Rejection::new(
             Reason::NotFinite,
             "cast_value.special.infinity-error",
             format!(
-                "infinity has no {} value, with or without clamping",
+                "{} has no infinity, and clamping does not replace it",
                 cast.to
             ),
         )
@@ -102,7 +102,7 @@ fn out_of_range(cast: &Cast<'_>, bits: u64) -> Rejection {
         Reason::OutOfRange,
         "cast_value.range.error",
         format!(
-            "{value} rounded {} lies outside the range of {}",
+            "{value}, rounded {}, is out of the range of {}",
             cast.rounding.name(),
             cast.to
         ),

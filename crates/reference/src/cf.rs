@@ -159,7 +159,7 @@ pub fn encode_element_with(by: &dyn Packing, codec: &Cf, bits: u64) -> Result<u6
                     (!by.is_missing(codec, code)).then_some(code),
                     Reason::OutOfRange,
                     "cf.encode.reserved",
-                    "would be packed as a code that is missing",
+                    "would be packed as a code for missing values",
                 ),
                 _ => (
                     by.beyond(codec, &quotient),

@@ -194,7 +194,7 @@ fn packed_bits<'a>(
             Reason::Truncated,
             "packbits.length",
             format!(
-                "a chunk of {shape:?} {}, {} bits per element, takes {} bytes, not {}",
+                "a chunk of shape {shape:?} and data type {} at {} bits per element takes {} bytes, not {}",
                 codec.data_type,
                 by.element_bits(codec),
                 expected.unwrap_or(u64::MAX),
@@ -216,7 +216,7 @@ fn packed_bits<'a>(
         return Err(Rejection::new(
             Reason::Padding,
             "packbits.padding.count",
-            format!("the padding byte says {count}, but {padding} bits are padding"),
+            format!("the padding byte is {count}, but there are {padding} padding bits"),
         ));
     }
     Ok(packed)

@@ -118,12 +118,12 @@ pub fn step(
                 Format::Integer(_) => "scale_offset.range.intermediate",
                 _ => "scale_offset.range.overflow",
             },
-            describe("lies outside the range of"),
+            describe("is out of the range of"),
         )),
         Rounded::NotANumber => Err(Rejection::new(
             Reason::NotANumber,
             "scale_offset.special.invalid",
-            describe("is not a number, and there is no NaN in"),
+            describe("is NaN, which is not a value of"),
         )),
     }
 }

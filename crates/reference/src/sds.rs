@@ -59,7 +59,7 @@ pub fn convert_with(
         return Err(Rejection::new(
             Reason::UnsupportedDataType,
             "sds.1.5",
-            format!("there is no conversion from {from} to {target}"),
+            format!("the conversion from {from} to {target} is not defined"),
         ));
     }
     match (from.is_integer(), target.is_integer()) {
@@ -79,7 +79,7 @@ pub fn missing(input: &DataSet) -> Result<Vec<bool>, Rejection> {
         return Err(Rejection::new(
             Reason::UnsupportedDataType,
             "sds.1.5",
-            "c8 has no test for missing values",
+            "the test for missing values is not defined for c8",
         ));
     }
     let is_missing = |element: &Element| matches!(element, Element::Missing);

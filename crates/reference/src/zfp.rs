@@ -350,6 +350,6 @@ fn too_large(shape: &[u64]) -> Rejection {
     Rejection::new(
         Reason::Shape,
         "chain.shape",
-        format!("a chunk of shape {shape:?} is too large to hold"),
+        format!("an array of shape {shape:?} is too large"),
     )
 }

@@ -114,7 +114,7 @@ pub fn encode_fill_value(codec: &ArrayCodec, fill_value: Scalar) -> Result<Scala
     Err(fault(
         "cast_value.fill.survives",
         format!(
-            "the fill value {} is {} as {}, but is read back as {}",
+            "the fill value {} becomes {} in {} and is read back as {}",
             text(fill_value),
             text(encoded),
             cast.encoded,

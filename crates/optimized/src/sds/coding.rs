@@ -361,7 +361,7 @@ fn is_of(input: &DataSet, of: SdsType) -> Result<(), Rejection> {
     if actual == of {
         return Ok(());
     }
-    let message = format!("the data set has the type {actual}, not {of}");
+    let message = format!("the data set is of type {actual}, not {of}");
     Err(Rejection::new(
         Reason::UnsupportedDataType,
         "sds.1.1",

@@ -82,7 +82,7 @@ fn agreed(given: Fill, protocol: Option<External>) -> Result<Fill, Rejection> {
             Reason::Metadata,
             "sds.external.fill",
             format!(
-                "the fill value of reals in {} is not the given one",
+                "{} prescribes another fill value for reals",
                 protocol.name()
             ),
         )

@@ -110,7 +110,7 @@ fn ends(request: &PlanRequest) -> (f64, f64) {
 
 fn check(request: &PlanRequest) -> Result<(), Rejection> {
     if !request.target.is_integer() {
-        let message = "values are packed into integers";
+        let message = "the target must be an integer type";
         return Err(refuse("sds.plan.target", message, "/target"));
     }
     let (least, greatest) = ends(request);

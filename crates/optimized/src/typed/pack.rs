@@ -357,7 +357,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
         };
         if self.scaling.scale.is_some_and(is_zero) {
             let clause = "scale_offset.scale.zero";
-            let words = Message::Fixed("the scale is a zero");
+            let words = Message::Fixed("the scale must not be zero");
             return Err(Fault::new(Reason::Metadata, clause, words).into());
         }
         let (cast, back) = (self.cast.build()?, self.back.build()?);

@@ -261,7 +261,7 @@ impl<E: Element> ZfpBuilder<E> {
         let codec = match self.mode {
             Mode::Everything => everything,
             Mode::Rate(rate) => Codec::fixed_rate(data_type, rank, rate).ok_or_else(|| {
-                let what = "the number of bits of a block, the rate times its elements,";
+                let what = "the number of bits per block (rate times elements)";
                 let most = Codec::MAX_BITS;
                 refuse("zfp.rate", Message::Zfp(ZfpMessage::Limit { what, most }))
             })?,

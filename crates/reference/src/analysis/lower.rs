@@ -35,10 +35,11 @@ pub(super) fn last_codec(chain: &Chain) -> Result<&ArrayToBytes, Rejection> {
     }
     match &pipeline.array_to_bytes {
         ArrayToBytes::Zfp(_) => Err(refused(
-            "zfp codes blocks of numbers, so that the result for one depends on the others".into(),
+            "zfp encodes numbers in blocks, so the result for one number depends on the others"
+                .into(),
         )),
         ArrayToBytes::Foreign(name) => Err(refused(format!(
-            "the effect of {name} on numbers is not known"
+            "the effect of {name} on numbers is unknown"
         ))),
         codec => Ok(codec),
     }

@@ -78,7 +78,7 @@ pub trait FixedScaling {
             Rejection::new(
                 reason,
                 "scale_offset.legacy.non-finite",
-                format!("{what} has no {to} value"),
+                format!("{what} cannot be stored as {to}"),
             )
         };
         match (round(value, &format, rounding), format) {

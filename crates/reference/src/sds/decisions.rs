@@ -123,7 +123,7 @@ pub trait Conversion {
             return Ok(own);
         }
         let name = protocol.name();
-        let message = format!("the fill value of reals in {name} is not the given one");
+        let message = format!("{name} prescribes another fill value for reals");
         Err(Rejection::new(Reason::Metadata, "sds.external.fill", message).at_pointer("/fill"))
     }
 }

@@ -243,7 +243,7 @@ fn check(request: &PlanRequest, least: &Exact, greatest: &Exact) -> Result<(), R
     if !request.target.is_integer() {
         return Err(refuse(
             "sds.plan.target",
-            "values are packed into integers",
+            "the target must be an integer type",
             "/target",
         ));
     }

@@ -20,7 +20,10 @@ impl Layout {
             return Err(Rejection::new(
                 Reason::Shape,
                 "zfp.rank",
-                format!("zfp of rank {} has no chunk of shape {shape:?}", codec.rank),
+                format!(
+                    "zfp of rank {} does not support a chunk of shape {shape:?}",
+                    codec.rank
+                ),
             ));
         }
         if Array::bytes_of(codec.data_type, shape)? > Zfp::MAX_BYTES {

@@ -61,8 +61,8 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
             let limit = 1 << (format.bits - 2);
             if !codec.is_reversible() && value.abs() >= limit {
                 return Err(out_of_range(codec, value, limit, "zfp.lossy.range").help(
-                    "the lossy modes of zfp have no room for this value: use reversible, or scale \
-                     the values down first",
+                    "the value is too large for the lossy modes of zfp: use the reversible mode, or \
+                     scale the values down first",
                 ));
             }
             let limit = 1 << (format.bits - 1);
@@ -81,9 +81,9 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
             return Err(Rejection::new(
                 Reason::NotFinite,
                 "zfp.lossy.finite",
-                format!("a lossy mode of zfp cannot hold {what}"),
+                format!("the lossy modes of zfp cannot encode {what}"),
             )
-            .help("use the mode reversible"));
+            .help("use the reversible mode"));
         }
         _ => {}
     }
