@@ -41,7 +41,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         let surrogate = fault.rejection.message.contains("surrogate");
         assert!(!grammar || surrogate || !is_json, "{fault:?}");
     } else {
-        assert!(is_json, "it was read, and is not JSON");
+        assert!(is_json, "a document that is not JSON was accepted");
     }
     for kind in DocumentKind::ALL {
         match (read(input, kind, false), read(input, kind, true)) {
@@ -68,7 +68,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     };
     match modernize(text) {
         Ok(modernized) => {
-            let again = modernize(&modernized.text).expect("what was modernized is a document");
+            let again = modernize(&modernized.text).expect("the modernized text is a document");
             assert_eq!(again.text, modernized.text);
         }
         Err(report) => report.listed.iter().for_each(|fault| check(input, fault)),
