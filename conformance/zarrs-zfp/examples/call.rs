@@ -5,7 +5,7 @@
 
 #![allow(
     clippy::expect_used,
-    reason = "a panic of this program means that a request is not covered"
+    reason = "a panic means that the program does not support a request"
 )]
 
 #[path = "../src/fence.rs"]

@@ -30,7 +30,7 @@ mod tests {
             "configuration": r#"{"mode": "fixed_precision", "precision": 64}"#,
             "input": {"data_type": "int32", "shape": [4], "data": "01000000020000001e00000064000000"},
         }) else {
-            panic!("a request is an object");
+            panic!("the request must be an object");
         };
         let answer = Zarrs::with_zfp().call(&Request::new(request));
         let Ok(Answer::Ok(Success::Bytes(bytes))) = answer else {
