@@ -34,7 +34,7 @@ pub(crate) trait Kernel {
     /// measurably slow down access to memory, so such a loop uses AVX2.
     #[cfg_attr(
         not(target_arch = "x86_64"),
-        expect(dead_code, reason = "no other machine has a choice yet")
+        expect(dead_code, reason = "no other architecture has a choice yet")
     )]
     const WIDE: bool = true;
 
@@ -95,7 +95,10 @@ impl Instructions {
     #[cfg(target_arch = "x86_64")]
     #[cfg_attr(
         not(feature = "limit"),
-        expect(clippy::unused_self, reason = "everything is allowed")
+        expect(
+            clippy::unused_self,
+            reason = "without a limit, every level is allowed"
+        )
     )]
     fn are_allowed(self) -> bool {
         #[cfg(feature = "limit")]
@@ -174,7 +177,7 @@ impl SimdLevel {
     pub(crate) fn available() -> Vec<Self> {
         #[cfg_attr(
             not(target_arch = "x86_64"),
-            expect(unused_mut, reason = "no other machine has more yet")
+            expect(unused_mut, reason = "no other architecture has more levels yet")
         )]
         let mut levels = vec![SimdLevel::PORTABLE];
         #[cfg(target_arch = "x86_64")]

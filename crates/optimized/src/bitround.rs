@@ -288,7 +288,7 @@ macro_rules! words {
             #[allow(
                 clippy::cast_possible_truncation,
                 clippy::unnecessary_cast,
-                reason = "a pattern of a format is no longer than its word"
+                reason = "a bit pattern fits into the word of its format"
             )]
             fn cut(bits: u64) -> Self {
                 bits as Self

@@ -197,7 +197,7 @@ macro_rules! codes {
             clippy::cast_possible_wrap,
             clippy::cast_sign_loss,
             clippy::cast_lossless,
-            reason = "the bits are those of the type, and the number is in its range; not every type needs each"
+            reason = "the bits fit the type, and the number is in its range; not every type triggers every lint"
         )]
         impl Code for $code {
             const RANGE: (f64, f64) = (<$code>::MIN as f64, <$code>::MAX as f64);
@@ -233,7 +233,7 @@ macro_rules! reals {
         #[allow(
             clippy::cast_possible_truncation,
             clippy::unnecessary_cast,
-            reason = "the bits are those of the type, and a code is rounded once, out of a float64 that has it"
+            reason = "the bits fit the type, and a code is rounded once, from a float64 that holds it exactly"
         )]
         impl Real for $real {
             const NAN: Self = Self::NAN;

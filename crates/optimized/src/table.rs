@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::cast_possible_truncation,
-    reason = "entries are cut to the width of the elements that they are"
+    reason = "entries are truncated to the width of their elements"
 )]
 
 use alloc::vec::Vec;

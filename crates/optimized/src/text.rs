@@ -45,7 +45,7 @@ impl fmt::Display for Value {
         let (half, rest) = (exponent / 2, exponent - exponent / 2);
         #[expect(
             clippy::cast_precision_loss,
-            reason = "a significand has 53 bits at most"
+            reason = "a significand has at most 53 bits"
         )]
         let value = significand as f64 * power_of_two(half) * power_of_two(rest);
         write!(f, "{value:?}")

@@ -219,7 +219,7 @@ pub(crate) fn encode_at(
     };
     *output = stream.ok_or_else(|| {
         narrow::fault(codec, elements)
-            .unwrap_or_else(|| unreachable!("an element that could not be held is found again"))
+            .unwrap_or_else(|| unreachable!("the element that cannot be encoded is found again"))
     })?;
     Ok(())
 }

@@ -119,16 +119,22 @@ fn use_allocates_nothing() -> Result<(), Error> {
         back.fill(0.0);
         let (result, more) = taken(|| planned.decode_slice_into(&stored, &mut back, &mut scratch));
         result?;
-        assert!(round == 0 || bytes + more == 0, "{bytes} and {more} bytes");
+        assert!(
+            round == 0 || bytes + more == 0,
+            "{bytes} bytes allocated for encoding, {more} for decoding"
+        );
         let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
         assert!(back.iter().zip(&values).all(same));
     }
 
     // The message is only formatted when it is displayed.
     values[4000] = -1e300;
-    let (error, bytes) = taken(|| cast.convert_into(&values, &mut codes).expect_err("no byte"));
+    let (error, bytes) = taken(|| {
+        cast.convert_into(&values, &mut codes)
+            .expect_err("out of range")
+    });
     assert_eq!(error.element(), Some(4000));
-    assert!(bytes <= 256, "{bytes} bytes");
+    assert!(bytes <= 256, "{bytes} bytes allocated");
     assert!(error.to_string().contains("-1e300"));
     Ok(())
 }

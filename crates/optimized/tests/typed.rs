@@ -119,10 +119,10 @@ fn errors_are_those_of_the_codecs_one_after_another() {
         (Some(5), Reason::OutOfRange)
     );
     assert!(error.clause().starts_with("cast_value."), "{error}");
-    let rejection = Rejection::new(Reason::Shape, "chain.shape", "words").help("mend it");
+    let rejection = Rejection::new(Reason::Shape, "chain.shape", "words").help("fix it");
     assert_eq!(
         Error::from(rejection).to_string(),
-        "words (chain.shape); mend it"
+        "words (chain.shape); fix it"
     );
     for length in [0, 4999, 5001] {
         let error = pack
@@ -148,7 +148,8 @@ fn words_are_those_of_the_codecs() {
             rounding: Rounding::NearestEven,
             ..codec.clone()
         };
-        let rejection = cast_value::encode(&codec, &array(&[0.0, value])).expect_err("no u8");
+        let rejection =
+            cast_value::encode(&codec, &array(&[0.0, value])).expect_err("out of range");
         let help = rejection.help.as_deref();
         assert_eq!(error.help(), help);
         let help = help.map(|help| format!("; {help}")).unwrap_or_default();
@@ -293,7 +294,7 @@ fn threads_make_no_difference() {
     values[290_000] = -1.0;
     let error = cast
         .par_convert_into(&values, &mut output)
-        .expect_err("no u8");
+        .expect_err("out of range");
     assert_eq!(error.element(), Some(70_000));
     assert!(cast.par_convert_into(&values, &mut output[1..]).is_err());
 }

@@ -19,7 +19,10 @@ impl SimdLevel {
     /// such a value becomes an infinity. Every NaN becomes the default NaN.
     #[cfg_attr(
         not(target_arch = "x86_64"),
-        expect(unused_variables, reason = "no other machine has the instruction yet")
+        expect(
+            unused_variables,
+            reason = "no other architecture uses such an instruction yet"
+        )
     )]
     pub(crate) fn float16_of_float32(
         self,
@@ -42,7 +45,10 @@ impl SimdLevel {
     /// is 0 without the instruction. Every NaN becomes the default NaN.
     #[cfg_attr(
         not(target_arch = "x86_64"),
-        expect(unused_variables, reason = "no other machine has the instruction yet")
+        expect(
+            unused_variables,
+            reason = "no other architecture uses such an instruction yet"
+        )
     )]
     pub(crate) fn float32_of_float16(self, source: &[u8], target: &mut [u8]) -> usize {
         match self.set {

@@ -12,7 +12,7 @@
     target_arch = "x86_64",
     expect(
         unsafe_code,
-        reason = "a function whose stores have to be followed by a fence"
+        reason = "a function whose stores must be followed by a fence"
     )
 )]
 

@@ -26,7 +26,7 @@ pub(crate) struct Order<const SLABS: usize> {
     /// The index of the coefficient of each word.
     #[cfg_attr(
         not(target_arch = "x86_64"),
-        expect(dead_code, reason = "only the vectors of x86 ask for it")
+        expect(dead_code, reason = "only the vector code for x86 uses it")
     )]
     pub(crate) coefficients: [[u8; 64]; SLABS],
 }
@@ -275,7 +275,10 @@ impl Transpose for Squares {
     }
 
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a row")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a row is split into two halves"
+    )]
     fn words_32<const SLABS: usize>(
         self,
         planes: &[[u64; 32]; SLABS],

@@ -1,7 +1,7 @@
 //! The portable loops compiled for AVX2 and AVX-512 of x86-64.
 #![expect(
     unsafe_code,
-    reason = "functions with target features, detected by the caller, and a hint"
+    reason = "functions with target features, which the caller detects, and a prefetch hint"
 )]
 
 mod bits;
@@ -81,7 +81,7 @@ fn is_microcoded() -> bool {
 /// Returns the vendor and the family of the processor.
 #[allow(
     unused_unsafe,
-    reason = "the function is safe to call in some versions of Rust, and not in others"
+    reason = "the function is safe to call only in some versions of Rust"
 )]
 fn processor() -> ([u8; 12], u32) {
     // SAFETY: every x86-64 processor has the instruction.
@@ -126,7 +126,7 @@ pub(super) unsafe fn stream(line: &[u8; 64], target: &mut [u8; 64]) {
 /// Orders all earlier non-temporal stores before everything that follows.
 #[allow(
     unused_unsafe,
-    reason = "the function is safe to call in some versions of Rust, and not in others"
+    reason = "the function is safe to call only in some versions of Rust"
 )]
 pub(super) fn fence() {
     // SAFETY: every x86-64 processor has the instruction.

@@ -8,7 +8,7 @@
     clippy::cast_lossless,
     clippy::unnecessary_cast,
     clippy::cast_precision_loss,
-    reason = "every conversion is exact or rounds as wanted, and the bits of the entry fit their types"
+    reason = "every conversion is exact or rounds as intended, and the bits of an entry fit their types"
 )]
 
 use exactum_model::{CastSpec, DataType, OutOfRange, Rounding};

@@ -73,7 +73,7 @@ pub(crate) struct Map {
 #[derive(Clone)]
 #[expect(
     clippy::large_enum_variant,
-    reason = "few entries are the usual case, and take no memory of their own"
+    reason = "most maps have few entries, which then need no allocation"
 )]
 enum Lookup {
     /// Few entries, compared one by one; `count` of the keys and outputs are used.

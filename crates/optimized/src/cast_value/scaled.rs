@@ -14,7 +14,7 @@
     clippy::cast_lossless,
     clippy::float_cmp,
     clippy::unnecessary_cast,
-    reason = "conversions are the subject: each is exact, or the rounding that is wanted"
+    reason = "conversions are the subject: each is exact or rounds as intended"
 )]
 
 use core::marker::PhantomData;

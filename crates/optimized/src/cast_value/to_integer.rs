@@ -7,7 +7,7 @@
     clippy::cast_lossless,
     clippy::manual_range_contains,
     clippy::eq_op,
-    reason = "conversions are the subject, each with its range check; x - x finds what is not finite"
+    reason = "conversions are the subject, each with its range check; x - x detects NaN and infinities"
 )]
 
 use core::marker::PhantomData;

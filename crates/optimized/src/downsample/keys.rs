@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::cast_possible_truncation,
-    reason = "fields of a format are cut to the width of its elements"
+    reason = "fields of a format are truncated to the width of its elements"
 )]
 
 use core::hint::select_unpredictable as select;

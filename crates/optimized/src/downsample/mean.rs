@@ -3,7 +3,7 @@
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
-    reason = "the number of elements is rounded to a float, and sums fit as explained beside them"
+    reason = "the number of elements is rounded to a float; comments explain why sums fit"
 )]
 
 use core::marker::PhantomData;

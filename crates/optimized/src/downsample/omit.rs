@@ -118,7 +118,7 @@ macro_rules! floating {
             type Element = $lane;
 
             #[inline(always)]
-            #[expect(clippy::float_cmp, reason = "the zeros are one value, and nothing is near another")]
+            #[expect(clippy::float_cmp, reason = "an exact comparison is intended; the zeros are equal")]
             fn is_value(&self, element: $lane) -> bool {
                 element == self.value
             }

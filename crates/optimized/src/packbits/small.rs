@@ -3,7 +3,7 @@
 
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "a byte is what remains of a number when its components are joined"
+    reason = "the joined components of a number fit into a byte"
 )]
 
 use super::Range;

@@ -7,7 +7,7 @@
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
     clippy::cast_lossless,
-    reason = "bits of the element type, and bounds that were cut to its range"
+    reason = "bits of the element type, and bounds clamped to its range"
 )]
 
 use exactum_model::{DataType, Direction, Format, ScaleOffset};

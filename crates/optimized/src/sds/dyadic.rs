@@ -188,7 +188,10 @@ fn scaled(value: f64, exponent: i64) -> f64 {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the low limb is intended")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "only the low limb is intended"
+)]
 fn low(value: u128) -> u64 {
     value as u64
 }
@@ -299,9 +302,9 @@ mod tests {
         assert_eq!(sum.divided_by(&one, SINGLE), 1.0 + 2f64.powi(-23));
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "two roundings are shown here"
+            reason = "the test shows two roundings"
         )]
         let twice = value as f32;
-        assert_eq!(twice, 1.0, "the machine's two roundings lose it");
+        assert_eq!(twice, 1.0, "two hardware roundings lose the last bit");
     }
 }

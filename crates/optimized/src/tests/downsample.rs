@@ -117,7 +117,7 @@ fn elements(random: &mut Random, data_type: DataType, shape: &[u64]) -> Array {
         }
     });
     Array::from_components(data_type, shape.to_vec(), components.collect::<Vec<_>>())
-        .expect("as many as the shape has")
+        .expect("one element per position")
 }
 
 fn transform(random: &mut Random, view: &Domain) -> Transform {
@@ -167,7 +167,7 @@ fn transform(random: &mut Random, view: &Domain) -> Transform {
         }
     });
     let output = output.collect();
-    Transform::new(domain, output).expect("maps of dimensions that are there")
+    Transform::new(domain, output).expect("maps of existing dimensions")
 }
 
 fn level(random: &mut Random, rank: usize) -> Level {

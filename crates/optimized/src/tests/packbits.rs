@@ -224,7 +224,7 @@ fn wrong_bytes() {
     let _ =
         packbits::encode_into(&codec, &[0; 5], &mut [0; 2]).expect_err("three bytes are needed");
     let codec = PackBits::whole(DataType::Int16);
-    let _ = packbits::encode_into(&codec, &[0; 5], &mut [0; 5]).expect_err("not whole elements");
+    let _ = packbits::encode_into(&codec, &[0; 5], &mut [0; 5]).expect_err("half an element");
     let bools = array(DataType::Bool, vec![1]);
     let _ = packbits::encode(&codec, &bools).expect_err("another type");
 }

@@ -154,7 +154,7 @@ fn streams_elements_and_rejections_are_those_of_the_reference() {
             }
         }
     }
-    assert!(held > 1000, "only {held} chunks were held");
+    assert!(held > 1000, "only {held} chunks could be encoded");
 }
 
 /// Runs all operations that have machine-specific versions.

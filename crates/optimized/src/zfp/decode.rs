@@ -171,14 +171,14 @@ fn head<S: Scalar, const D: usize>(
         if reversible && bits.take(1) == 1 {
             kind = Kind::Bits;
         } else {
-            #[expect(clippy::cast_possible_truncation, reason = "11 bits at most")]
+            #[expect(clippy::cast_possible_truncation, reason = "at most 11 bits")]
             let exponent = bits.take(S::EXPONENT_BITS) as i32 - S::BIAS;
             precision = limits.float_precision::<D>(exponent);
             kind = Kind::Scaled(exponent);
         }
     }
     if reversible {
-        #[expect(clippy::cast_possible_truncation, reason = "6 bits at most")]
+        #[expect(clippy::cast_possible_truncation, reason = "at most 6 bits")]
         let planes = bits.take(S::PRECISION_BITS) as u32 + 1;
         precision = planes;
     }

@@ -183,7 +183,7 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
 fn exponent<S: Scalar>(field: u64) -> i32 {
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a field has 11 bits at most"
+        reason = "a field has at most 11 bits"
     )]
     let field = field as i32;
     field - S::BIAS + 1
@@ -357,7 +357,7 @@ fn without_empty(
     while highest > lowest && is_empty(highest - 1) {
         highest -= 1;
     }
-    #[expect(clippy::cast_possible_truncation, reason = "64 planes at most")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 64 planes")]
     out.put(0, (all - highest) as u32);
     highest
 }

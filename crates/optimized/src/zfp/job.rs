@@ -23,7 +23,7 @@ pub(super) struct Job<'a> {
     pub(super) layout: Layout,
     #[cfg_attr(
         not(feature = "std"),
-        expect(dead_code, reason = "without `std` there is one")
+        expect(dead_code, reason = "without `std` there is one thread")
     )]
     pub(super) threads: usize,
 }

@@ -176,7 +176,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
 ) {
     let mut significant = 0;
     let mut left = end.saturating_sub(bits.position());
-    #[expect(clippy::cast_possible_truncation, reason = "64 planes at most")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 64 planes")]
     let highest = planes.len() as u32;
     let highest = highest - empty(highest - lowest, &mut left, bits);
     let mut planes = &mut planes[lowest as usize..highest as usize];
@@ -188,7 +188,7 @@ pub(super) fn decode<const SIZE: u32, T: Transpose>(
             if own.is_empty() {
                 break;
             }
-            #[expect(clippy::cast_possible_truncation, reason = "64 bits at most")]
+            #[expect(clippy::cast_possible_truncation, reason = "at most 64 bits")]
             let count = at_most(left, SIZE * own.len() as u32);
             let word = bits.take(count);
             left -= u64::from(count);
@@ -255,7 +255,7 @@ pub(super) fn decode_four<T: Transpose>(
 ) {
     let mut significant = 0u32;
     let mut left = end.saturating_sub(bits.position());
-    #[expect(clippy::cast_possible_truncation, reason = "64 planes at most")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 64 planes")]
     let highest = parts[0].len() as u32;
     let highest = highest - empty(highest - lowest, &mut left, bits);
     for plane in (lowest as usize..highest as usize).rev() {
@@ -310,7 +310,7 @@ fn empty(planes: u32, left: &mut u64, bits: &mut BitReader<'_>) -> u32 {
 /// Returns the lesser of two numbers.
 #[inline(always)]
 fn at_most(left: u64, most: u32) -> u32 {
-    #[expect(clippy::cast_possible_truncation, reason = "at most the other number")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most `most`, a u32")]
     let count = left.min(u64::from(most)) as u32;
     count
 }

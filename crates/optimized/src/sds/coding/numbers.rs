@@ -6,7 +6,7 @@ use crate::lanes::{Element, Lane};
 
 #[expect(
     private_bounds,
-    reason = "code that cannot name these does not need them"
+    reason = "other crates do not need to name these bounds"
 )]
 mod sealed {
     use super::Lane;
@@ -57,7 +57,7 @@ macro_rules! codes {
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_possible_wrap,
-            reason = "the low bits are intended"
+            reason = "only the low bits are intended"
         )]
         impl sealed::Code for $code {
             #[inline(always)]

@@ -264,11 +264,11 @@ fn plain_data_is_not_in_doubt() {
     let (encoder, _) = Encoder::<f64, i16>::of(&header, extremes, Profile::default()).expect("r8");
     let mut codes = vec![0_i16; BLOCK];
     let flags = on_bytes(&values, &mut codes, |from, to| encoder.kernel.run(from, to));
-    assert_eq!(flags, NO_FLAGS, "on the way in");
+    assert_eq!(flags, NO_FLAGS, "encoding");
     let decoder = Decoder::<i16, f64>::of(encoder.header()).expect("i2");
     let mut back = vec![0.0; BLOCK];
     let flags = on_bytes(&codes, &mut back, |from, to| decoder.kernel.run(from, to));
-    assert_eq!(flags, NO_FLAGS, "and back");
+    assert_eq!(flags, NO_FLAGS, "decoding");
 }
 
 #[test]
@@ -281,8 +281,6 @@ fn lengths_and_types_are_compared() {
     let (encoder, warnings) =
         Encoder::<f64, i16>::of(&header, Extremes::NONE, profile).expect("r8");
     assert_eq!(warnings, Warnings::from([Warning::NoValidData]));
-    let error = encoder
-        .encode(&[1.0], &mut [])
-        .expect_err("one is not none");
+    let error = encoder.encode(&[1.0], &mut []).expect_err("two lengths");
     assert_eq!(error.reason(), Reason::Shape);
 }

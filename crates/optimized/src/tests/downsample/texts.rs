@@ -89,7 +89,7 @@ fn random_views_of_texts() {
             pool[usize::try_from(index).expect("an index")].clone()
         });
         let elements = elements.collect();
-        let texts = Texts::new(data_type, domain, elements).expect("as many as positions");
+        let texts = Texts::new(data_type, domain, elements).expect("one element per position");
         let mut view = Downsample {
             levels: Vec::new(),
             transform: None,
