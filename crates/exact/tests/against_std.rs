@@ -2,13 +2,13 @@
 //! conversions, decimal parsing and shortest printing of binary32 and binary64.
 #![expect(
     clippy::disallowed_types,
-    reason = "hardware floats are what is compared with"
+    reason = "the tests compare with hardware floats"
 )]
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_precision_loss,
-    reason = "narrowing is what is compared with"
+    reason = "the tests compare with narrowing casts"
 )]
 
 use exactum_exact::{Exact, Literal, Rounded, canonical, parse, round};

@@ -232,7 +232,7 @@ mod tests {
             &[u64::MAX / 8, 2],
             &[u64::MAX, u64::MAX],
         ] {
-            let rejection = bytes(shape).expect_err("a size that no memory has");
+            let rejection = bytes(shape).expect_err("a size above the limit");
             assert_eq!(rejection.reason, Reason::Shape, "{shape:?}");
         }
     }

@@ -35,7 +35,10 @@ impl BitRound {
                 if self.keep_bits < format.mantissa_bits as u64 =>
             {
                 Some(FloatFormat {
-                    #[expect(clippy::cast_possible_truncation, reason = "it is less than a u32")]
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "less than mantissa_bits, a u32"
+                    )]
                     mantissa_bits: self.keep_bits as u32,
                     nan: match format.nan {
                         // The code consists of the sign bit alone, which moves down by the number of dropped bits.

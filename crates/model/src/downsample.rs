@@ -394,7 +394,8 @@ mod tests {
     #[test]
     fn factors_are_positive() {
         for factor in [0, MAX_FACTOR + 1, u64::MAX] {
-            let rejection = Level::new(vec![1, factor], Method::Mean).expect_err("no factor");
+            let rejection =
+                Level::new(vec![1, factor], Method::Mean).expect_err("an invalid factor");
             assert_eq!(rejection.clause, "downsample.factors.range");
         }
     }

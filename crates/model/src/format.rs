@@ -347,7 +347,7 @@ impl FloatFormat {
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "an exponent field has 11 bits at most"
+        reason = "an exponent field has at most 11 bits"
     )]
     pub const fn decode(&self, bits: u64) -> FloatValue {
         let bits = bits & self.mask();

@@ -133,7 +133,7 @@ impl Zfp {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "a number from 1 to 16658 is truncated at the point"
+            reason = "the fraction of a number from 1 to 16658 is dropped"
         )]
         let bits = (bits as u32).max(codec.scalar()?.header_bits(false));
         Some(Self {

@@ -404,13 +404,13 @@ impl Tried<'_> {
         let lost = each.any(|key| !brings_back(chain, *key, put.code));
         assert!(
             !lost || !analysis.is_proof(),
-            "{value:#x} is not read back as its key"
+            "{value:#x} is not read back as its scalar_map key"
         );
         if lost && analysis.complete && put.back.is_ok() {
             let is_shown = self.covers(index, |kind| {
                 matches!(kind, FaultKind::KeyLost { .. } | FaultKind::Wrapped)
             });
-            assert!(is_shown, "{value:#x} is not shown as lost");
+            assert!(is_shown, "{value:#x} is not reported as lost");
         }
         if keys.is_empty() && specials.any(|code| format.same_value(code, put.code)) {
             let reported = analysis.faults.iter().any(|fault| match fault.kind {

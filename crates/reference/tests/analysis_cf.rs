@@ -188,7 +188,10 @@ fn every_value_of_a_range_is_as_the_analysis_says() {
         proofs += usize::from(analysis.is_proof());
         check(&chain, range);
     }
-    assert!((50..250).contains(&proofs), "{proofs} of 300 are proofs");
+    assert!(
+        (50..250).contains(&proofs),
+        "{proofs} of 300 analyses are proofs"
+    );
 }
 
 /// The proof that a user with temperatures in kelvins would ask for.

@@ -1,6 +1,9 @@
 //! The numeric examples of the note, and rows that check its statements in words.
 
-#![expect(clippy::disallowed_types, reason = "the rows are written in decimals")]
+#![expect(
+    clippy::disallowed_types,
+    reason = "the rows are written as decimal numbers"
+)]
 
 use exactum_model::sds::{
     DataSet, External, Fill, Infinite, Needs, Output, PlanRequest, Policy, Profile, Scaling,
