@@ -18,7 +18,7 @@ pub fn read(data_type: DataType, text: &str) -> Result<u64, Rejection> {
             .ok()
             .filter(|bits| bits & !format.mask() == 0)
             .ok_or_else(|| {
-                let message = format!("{text} is not the bit pattern of a value of {data_type}");
+                let message = format!("{text} is not a bit pattern of {data_type}");
                 Rejection::new(Reason::FillValue, "fill_value.integer.range", message)
             });
     }

@@ -69,7 +69,9 @@ impl Array {
         Err(Rejection::new(
             Reason::Shape,
             "chain.shape",
-            format!("shape {shape:?} of {data_type} takes {expected} bytes, not {bytes}"),
+            format!(
+                "an array of shape {shape:?} and data type {data_type} takes {expected} bytes, not {bytes}"
+            ),
         ))
     }
 

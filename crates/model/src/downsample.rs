@@ -165,9 +165,7 @@ impl Level {
                     base.rank()
                 ),
             )
-            .help(
-                "write one factor for each dimension, which is 1 if nothing is to be downsampled",
-            ));
+            .help("write one factor for each dimension; 1 leaves its dimension unchanged"));
         }
         Ok(Domain::of_intervals(
             base.intervals()

@@ -157,8 +157,8 @@ impl Fault {
             Message::NoNan(_) | Message::NoInfinity(_) => Some(MAP),
             Message::WrapsFloat(_) => Some("clamp or map values out of range"),
             Message::Zfp(ZfpMessage::Range { lossy: true, .. }) => Some(
-                "the value is too large for the lossy modes of zfp: use the reversible mode, or \
-                 scale the values down first",
+                "the lossy modes of zfp need smaller magnitudes: use the reversible mode, or scale the \
+                 values down first",
             ),
             Message::Zfp(ZfpMessage::Lossy(_)) => Some("use the reversible mode"),
             Message::Rejection(rejection) => rejection.help.as_deref(),

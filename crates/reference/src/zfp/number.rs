@@ -61,8 +61,8 @@ pub(super) fn check(codec: &Zfp, bits: u64) -> Result<(), Rejection> {
             let limit = 1 << (format.bits - 2);
             if !codec.is_reversible() && value.abs() >= limit {
                 return Err(out_of_range(codec, value, limit, "zfp.lossy.range").help(
-                    "the value is too large for the lossy modes of zfp: use the reversible mode, or \
-                     scale the values down first",
+                    "the lossy modes of zfp need smaller magnitudes: use the reversible mode, or scale \
+                     the values down first",
                 ));
             }
             let limit = 1 << (format.bits - 1);
