@@ -132,7 +132,7 @@ fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> {
             are(&json!([hex(&bytes)]), texts)
         }
         (_, Expected::Accept | Expected::Values(_)) => {
-            Err("the operation gives answers of another kind".into())
+            Err("the operation returns answers of a different kind".into())
         }
     }
 }
@@ -144,13 +144,13 @@ fn are(found: &Value, texts: &[Box<RawValue>]) -> Result<usize, String> {
     let expected = Value::from(expected.map_err(|error| error.to_string())?);
     match *found == expected {
         true => Ok(texts.len()),
-        false => Err(format!("{found}, not {expected}")),
+        false => Err(format!("got {found}, expected {expected}")),
     }
 }
 
 fn rejected(answer: Result<String, EngineFault>, clause: Option<&str>) -> Result<(), String> {
     match (answer, clause) {
-        (Ok(value), _) => Err(format!("{value}, not rejected")),
+        (Ok(value), _) => Err(format!("got {value}, expected a rejection")),
         (
             Err(EngineFault {
                 clause: Some(found),
@@ -175,7 +175,7 @@ fn scalars_are(
             let expected: String =
                 serde_json::from_str(text.get()).map_err(|error| error.to_string())?;
             if bits(found) != expected {
-                return Err(format!("{}, not {expected}", bits(found)));
+                return Err(format!("got {}, expected {expected}", bits(found)));
             }
             continue;
         }
@@ -187,7 +187,7 @@ fn scalars_are(
             .float()
             .is_some_and(|format| format.is_nan(found.component(0)));
         if *found != expected && !(nan && found.same_value(&expected)) {
-            return Err(format!("{}, not {}", show(found), show(&expected)));
+            return Err(format!("got {}, expected {}", show(found), show(&expected)));
         }
     }
     Ok(texts.len())
@@ -215,7 +215,7 @@ fn bits(scalar: &Scalar) -> String {
 /// Reads a scalar of the table. An error means that the table is wrong.
 fn scalar(data_type: DataType, text: &RawValue) -> Result<Scalar, String> {
     metadata::parse_fill_value(data_type, text.get())
-        .map_err(|rejection| format!("the table says {}: {rejection}", text.get()))
+        .map_err(|rejection| format!("the table contains {}: {rejection}", text.get()))
 }
 
 fn run(anchor: &Anchor, engine: Engine) -> Result<Answer, String> {
@@ -278,7 +278,7 @@ fn elements(
         Ok(codec) if codec.is_known_twice() => codec,
         Ok(_) => {
             return Err(format!(
-                "{row:?} is not a row whose elements an anchor may have"
+                "{row:?} is not a row whose elements an anchor can test"
             ));
         }
         Err(rejection) => return Ok(Answer::All(Err(rejection.into()))),
@@ -381,11 +381,11 @@ mod tests {
         );
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.5]` | `[1]` |",
-            Err("int8 2 (0x02), not int8 1"),
+            Err("got int8 2 (0x02), expected int8 1"),
         );
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"float64\"}` | `[-0.0]` | `[0.0]` |",
-            Err("not float64 0.0"),
+            Err("expected float64 0.0"),
         );
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.5, 2.5]` | `[2]` |",
@@ -393,7 +393,7 @@ mod tests {
         );
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[200.0, 1.0]` | reject |",
-            Err("int8 1 (0x01), not rejected"),
+            Err("got int8 1 (0x01), expected a rejection"),
         );
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[200.0]` | `[127]` |",
@@ -401,11 +401,11 @@ mod tests {
         );
         check_row(
             "| a | scale_offset.encode | int8 | `{\"offset\": 1}` | `[3]` | `[4]` |",
-            Err("int8 2 (0x02), not int8 4"),
+            Err("got int8 2 (0x02), expected int8 4"),
         );
         check_row(
             "| a | fill_value.parse | float32 | | `[\"NaN\"]` | `[\"7f800001\"]` |",
-            Err("7fc00000, not 7f800001"),
+            Err("got 7fc00000, expected 7f800001"),
         );
         check_row(
             "| a | chain.encode | | a | `[1, 256]` | `[0, 255]` |",
@@ -422,7 +422,7 @@ mod tests {
         );
         check_row(
             "| a | metadata.validate | | a | | reject |",
-            Err("not rejected"),
+            Err("expected a rejection"),
         );
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | accept |",
@@ -430,15 +430,15 @@ mod tests {
         );
         check_row(
             "| a | bytes.encode | uint16 | `{\"endian\": \"big\"}` | `[1, 2]` | `[\"00010003\"]` |",
-            Err(r#"["00010002"], not ["00010003"]"#),
+            Err(r#"got ["00010002"], expected ["00010003"]"#),
         );
         check_row(
             "| a | packbits.decode | int4 | `{}` | `[\"3d08\"]` | `[-3, 3, 8]` |",
-            Err("the table says 8"),
+            Err("the table contains 8"),
         );
         check_row(
             "| a | packbits.decode | int4 | `{}` | `[\"3d08\", 3]` | reject |",
-            Err("not rejected"),
+            Err("expected a rejection"),
         );
         check_row(
             "| a | no.such | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | `[1]` |",

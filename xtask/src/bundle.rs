@@ -121,7 +121,7 @@ fn npm(root: &Path, version: &str, files: &[Entry]) -> Result<Vec<Entry>, String
     let package = json!({
         "name": "exactum-vectors",
         "version": version,
-        "description": "Golden vectors of numeric codecs for chunked arrays, and a helper that judges by them",
+        "description": "Golden vectors of numeric codecs for chunked arrays, and a helper to judge libraries by them",
         "license": "MIT OR Apache-2.0",
         "type": "module",
         "types": "./index.d.ts",
@@ -168,7 +168,7 @@ fn wasm(root: &Path) -> Result<(String, Result<Vec<u8>, String>), String> {
 fn wheel(version: &str, files: &[Entry]) -> Vec<Entry> {
     const MODULE: &str = "\"\"\"Golden vectors of numeric codecs for chunked arrays: data only.\"\"\"\n\n\
         from importlib.resources import files as _files\n\n\
-        #: The folder of the vectors: it has manifest.json, and README.md says how to read them.\n\
+        #: The folder of the vectors. It contains manifest.json, and README.md describes how to read the files.\n\
         VECTORS = _files(__name__) / \"vectors\"\n";
     let info = format!("exactum_vectors-{version}.dist-info");
     let mut files = below("exactum_vectors", files);

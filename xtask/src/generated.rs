@@ -65,7 +65,7 @@ impl Files {
             .iter()
             .filter_map(|(path, text)| match fs::read_to_string(folder.join(path)) {
                 Ok(there) if there == *text => None,
-                Ok(_) => Some(format!("{path}: differs from what is generated")),
+                Ok(_) => Some(format!("{path}: differs from the generated file")),
                 Err(error) => Some(format!("{path}: {error}")),
             })
             .collect();

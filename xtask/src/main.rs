@@ -5,7 +5,7 @@
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a command talks to its user"
+    reason = "a command prints to its user"
 )]
 
 mod anchors;
@@ -39,7 +39,7 @@ struct Arguments {
 enum Task {
     /// Generate the golden vectors, their manifest and their tables.
     Vectors {
-        /// Generate them again and compare them; write nothing.
+        /// Compare newly generated files with the committed ones; write nothing.
         #[arg(long)]
         check: bool,
         /// Compare only the topics of these rows: `--check chain scale_offset`.
@@ -48,7 +48,7 @@ enum Task {
     },
     /// Generate the JSON Schemas of the documents.
     Schema {
-        /// Generate them again and compare them; write nothing.
+        /// Compare newly generated files with the committed ones; write nothing.
         #[arg(long)]
         check: bool,
     },
@@ -80,13 +80,13 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
-    /// Generate the page of the faults that the vectors have found, from committed results.
+    /// Generate the page of the faults that the vectors have found from the committed results.
     Findings {
         /// Compare the page with the committed one; write nothing.
         #[arg(long)]
         check: bool,
     },
-    /// Generate the page of performance, from committed measurements.
+    /// Generate the performance page from the committed measurements.
     Performance {
         /// Options of `exactum-lab performance`: `--measure DATE` measures first, `--only NAME` restricts the
         /// measurements.
@@ -97,7 +97,7 @@ enum Task {
     ///
     /// The exit code is 1 if some are not available, and 3 if this is only because a registry does not answer.
     Peers {
-        /// Leave these out.
+        /// Third-party implementations to leave out.
         #[arg(long, value_name = "NAME", num_args = 1..)]
         without: Vec<String>,
         /// Use this Python, 3.12 or newer, for zarr-python if the default Python is older.
@@ -110,7 +110,8 @@ enum Task {
         #[arg(long)]
         lock: bool,
     },
-    /// Judge programs that lie, large documents and hostile chunks, and compare the results with docs/reliability.md.
+    /// Test Exactum with programs that lie, large documents and hostile chunks, and compare the results with
+    /// docs/reliability.md.
     Reliability {
         /// Options of `exactum-lab reliability`: `--write`, `--only WORDS`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -137,8 +138,8 @@ enum Task {
         #[arg(long, value_name = "DIR")]
         since: Option<PathBuf>,
     },
-    /// Regenerate everything that is generated, and compare: schemas, anchors, vectors, coverage, findings. For the
-    /// page of reliability, only its rows are compared, and nothing is run.
+    /// Generate all generated files again and compare them: schemas, anchors, vectors, coverage, findings. Of the
+    /// reliability page, only the rows are compared, and nothing is run.
     Check,
 }
 
@@ -201,7 +202,7 @@ fn vectors(root: &Path, check: bool, rows: &[String]) -> Result {
     }
     let count = files.compare(&root.join("vectors"))?;
     Ok(format!(
-        "vectors of {}: {count} files are as generated",
+        "vectors of {}: {count} files are up to date",
         rows.join(", ")
     ))
 }
@@ -211,7 +212,7 @@ fn schema(root: &Path, check: bool) -> Result {
 }
 
 fn anchors() -> Result {
-    anchors::check().map(|count| format!("anchors: {count} values are as the texts have them"))
+    anchors::check().map(|count| format!("anchors: {count} values agree with the texts"))
 }
 
 fn tidy(root: &Path) -> Result {
@@ -320,7 +321,7 @@ fn finish(folder: &str, root: &Path, files: &generated::Files, check: bool) -> R
     } else {
         files.write(&path)
     }
-    .map(|count| format!("{folder}: {count} files are as generated"))
+    .map(|count| format!("{folder}: {count} files are up to date"))
 }
 
 /// Builds the command `exactum-lab` and runs one of its subcommands. Benchmarks use huge pages if the C library

@@ -112,7 +112,7 @@ fn table(rooms: &BTreeMap<String, usize>) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{lines:>7}  {room}");
     }
-    let _ = writeln!(text, "{:>7}  lines of code in all", total(rooms));
+    let _ = writeln!(text, "{:>7}  lines of code in total", total(rooms));
     let expectations = rooms.iter().find(|(room, _)| is_expectations(room));
     let _ = write!(
         text,
@@ -124,8 +124,8 @@ fn table(rooms: &BTreeMap<String, usize>) -> String {
 
 fn limits_text(rooms: &BTreeMap<String, usize>) -> String {
     let mut text = String::from(
-        "# The lines of code that each room may have: `cargo xtask size` fails above them, and `cargo xtask size --write`\n\
-         # sets them to what is there. A commit that raises one gives the reason.\n",
+        "# The number of lines of code that each room may have: `cargo xtask size` fails if a room exceeds it;\n\
+         # `cargo xtask size --write` sets it to the current number. A commit that raises a limit states the reason.\n",
     );
     for (room, lines) in rooms {
         let _ = writeln!(text, "\"{room}\" = {lines}");
@@ -151,14 +151,14 @@ fn compare(rooms: &BTreeMap<String, usize>, limits: &BTreeMap<String, usize>) ->
         match limits.get(room) {
             Some(&limit) if lines <= limit => {}
             Some(limit) => findings.push(format!(
-                "{LIMITS}: {room} has {lines} lines, and its limit is {limit}; make it smaller, or raise the limit \
-                 and give the reason in the commit"
+                "{LIMITS}: {room} has {lines} lines, but its limit is {limit}; make it smaller, or raise the limit \
+                 and state the reason in the commit"
             )),
-            None => findings.push(format!("{LIMITS}: {room} has {lines} lines and no limit")),
+            None => findings.push(format!("{LIMITS}: {room} has {lines} lines but no limit")),
         }
     }
     for room in limits.keys().filter(|room| !rooms.contains_key(*room)) {
-        findings.push(format!("{LIMITS}: {room} has a limit and no files"));
+        findings.push(format!("{LIMITS}: {room} has a limit but no files"));
     }
     findings
 }

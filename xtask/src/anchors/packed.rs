@@ -50,14 +50,14 @@ fn scalars(array: Result<Array, EngineFault>) -> Result<Accepted, EngineFault> {
 /// the input.
 fn encoded(anchor: &Anchor) -> Result<(Vec<u8>, u64), String> {
     let mut input = anchor.input.iter();
-    let text = input.next().ok_or("there are no bytes")?;
+    let text = input.next().ok_or("the input has no bytes")?;
     let text: String = serde_json::from_str(text.get()).map_err(|error| error.to_string())?;
     let count = match (&anchor.expected, input.next()) {
         (Expected::Values(values), None) => {
             u64::try_from(values.len()).map_err(|error| error.to_string())?
         }
         (_, Some(count)) => serde_json::from_str(count.get()).map_err(|error| error.to_string())?,
-        (_, None) => return Err("how many elements?".into()),
+        (_, None) => return Err("the number of elements is missing".into()),
     };
     Ok((unhex(&text)?, count))
 }

@@ -30,11 +30,11 @@ pub(super) fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> 
             return rejected(answer, clause.as_deref()).map(|()| 1);
         }
         Expected::Values(typed) => typed,
-        Expected::Accept => return Err("a data set is expected".into()),
+        Expected::Accept => return Err("the expected cell must contain a data set".into()),
     };
     let answer = answer.map_err(|fault| fault.to_string())?;
     let [typed] = &typed[..] else {
-        return Err("one object is expected".into());
+        return Err("the expected cell must contain exactly one object".into());
     };
     let typed: Value = serde_json::from_str(typed.get()).map_err(|error| error.to_string())?;
     let mut compared = 0;
@@ -44,7 +44,7 @@ pub(super) fn compare(anchor: &Anchor, engine: Engine) -> Result<usize, String> 
             key => &answer["output"][key],
         };
         if !near(found, typed, about) {
-            return Err(format!("{key}: {found}, not {typed}"));
+            return Err(format!("{key}: got {found}, expected {typed}"));
         }
         compared += 1;
     }

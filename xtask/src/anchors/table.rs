@@ -54,7 +54,7 @@ pub(super) fn read(row: &str, text: &str) -> Result<Vec<Anchor>, String> {
         if !head {
             if cells != COLUMNS {
                 return Err(format!(
-                    "spec/{row}.md:{line}: the columns are {}",
+                    "spec/{row}.md:{line}: the columns must be {}",
                     COLUMNS.join(", ")
                 ));
             }
@@ -67,7 +67,7 @@ pub(super) fn read(row: &str, text: &str) -> Result<Vec<Anchor>, String> {
         }
     }
     if anchors.is_empty() {
-        return Err(format!("spec/{row}.md: no anchor"));
+        return Err(format!("spec/{row}.md: no anchors"));
     }
     Ok(anchors)
 }
@@ -107,13 +107,13 @@ impl<'a> Section<'a> {
                 Some(clause) if clause.starts_with(' ') => {
                     Expected::Reject(Some(clause.trim().to_owned()))
                 }
-                _ => return Err("expected: a list in backticks, accept, or reject".into()),
+                _ => return Err("expected is not a list in backticks, accept, or reject".into()),
             },
         };
         let input = match code(input) {
             Some(values) => list(values)?,
             None if input.is_empty() => Vec::new(),
-            None => return Err("input: a list in backticks".into()),
+            None => return Err("input is not a list in backticks".into()),
         };
         Ok(Anchor {
             line,

@@ -72,6 +72,6 @@ pub(super) fn texts_are(found: &Texts, expected: &[Box<RawValue>]) -> Result<usi
         texts_from_json(&expected, found.domain().origin()).map_err(|why| why.to_string())?;
     match wanted == *found {
         true => Ok(found.elements().len()),
-        false => Err(format!("{}, not {expected}", texts_to_json(found))),
+        false => Err(format!("got {}, expected {expected}", texts_to_json(found))),
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn changes(
 ) -> Result<String, Vec<String>> {
     let manifest = &now.manifest;
     let mut text = format!(
-        "# Changes of the vectors\n\n## {}\n\n{} cases in {} groups and {} files.\n",
+        "# Changes to the vectors\n\n## {}\n\n{} cases in {} groups and {} files.\n",
         manifest.suite,
         manifest.cases,
         manifest.groups,
@@ -57,13 +57,13 @@ pub(super) fn changes(
         match then.get(id) {
             None => added.entry(topic).or_insert_with(Vec::new).push(id),
             Some((_, before)) if before == meaning => {}
-            Some(_) => findings.push(format!("{id}: another case under the same id")),
+            Some(_) => findings.push(format!("{id}: the case has changed under the same id")),
         }
     }
     for (id, (topic, _)) in then.iter().filter(|(id, _)| !now.contains_key(*id)) {
         gone.entry(topic).or_insert_with(Vec::new).push(id);
         if !withdrawn.has(id) {
-            findings.push(format!("{id}: gone, and not in withdrawn.json"));
+            findings.push(format!("{id}: removed, but not listed in withdrawn.json"));
         }
     }
     if !findings.is_empty() {

@@ -118,7 +118,7 @@ fn circles_beside(parent: &[String], edges: &Edges) -> Vec<String> {
             .collect();
         let path = |name: &&str| [parent, &[(*name).to_owned()]].concat().join("::");
         circles.push(format!(
-            "a circle of modules, {}: {}",
+            "cyclic modules {}: {}",
             modules.iter().map(path).collect::<Vec<_>>().join(", "),
             arrows.join(", ")
         ));
@@ -169,7 +169,7 @@ mod tests {
                 ("a/src/b.rs", "use crate::c::Two;\nstruct One;"),
                 ("a/src/c.rs", "use super::b::One;\nstruct Two;"),
             ],
-            &["a/src: a circle of modules, b, c: b uses c (a/src/b.rs:1), c uses b (a/src/c.rs:1)"],
+            &["a/src: cyclic modules b, c: b uses c (a/src/b.rs:1), c uses b (a/src/c.rs:1)"],
         );
         // A use may name a descendant, stand in the middle of the code, or name something that the parent imports.
         check_package(
@@ -179,9 +179,7 @@ mod tests {
                 ("a/src/b/d.rs", "\nfn f() -> crate::Two {}"),
                 ("a/src/c.rs", "fn g() { crate::{b::d::f(), x} }"),
             ],
-            &[
-                "a/src: a circle of modules, b, c: b uses c (a/src/b/d.rs:2), c uses b (a/src/c.rs:1)",
-            ],
+            &["a/src: cyclic modules b, c: b uses c (a/src/b/d.rs:2), c uses b (a/src/c.rs:1)"],
         );
         check_package(
             &[
@@ -192,7 +190,7 @@ mod tests {
                 ("a/src/b/e.rs", "use crate::b::c as other;"),
             ],
             &[
-                "a/src: a circle of modules, b::c, b::d, b::e: c uses d (a/src/b/c.rs:1), \
+                "a/src: cyclic modules b::c, b::d, b::e: c uses d (a/src/b/c.rs:1), \
                d uses e (a/src/b/d.rs:1), e uses c (a/src/b/e.rs:1)",
             ],
         );

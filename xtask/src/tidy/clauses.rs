@@ -106,7 +106,7 @@ fn quotes(clauses: &[Clause]) -> Vec<String> {
     must.filter(|clause| said(clause) < FEWEST_WORDS)
         .map(|clause| {
             format!(
-                "spec/{}.md: {} says MUST and quotes no sentence that does: `> ...` under it",
+                "spec/{}.md: {} is a MUST without a quoted sentence; add `> ...` below it",
                 clause.row, clause.id
             )
         })

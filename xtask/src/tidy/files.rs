@@ -76,7 +76,7 @@ fn machine(path: &str, text: &str) -> Vec<String> {
             });
             if found {
                 findings.push(format!(
-                    "{path}:{}: {needle} is a path of one machine or the host of a registry",
+                    "{path}:{}: {needle} is a path of a single machine or the host of a registry",
                     number + 1
                 ));
             }
@@ -90,7 +90,7 @@ fn source(path: &str, text: &str) -> Vec<String> {
     let lines = text.lines().count();
     if lines > MOST_LINES {
         findings.push(format!(
-            "{path}: {lines} lines; a file of more than {MOST_LINES} has more than one subject"
+            "{path}: {lines} lines; a file of more than {MOST_LINES} lines has more than one subject"
         ));
     }
     // Tests may compare results with hardware floats.
@@ -156,7 +156,7 @@ fn links(tree: &Tree, path: &str, text: &str) -> Vec<String> {
                 continue;
             }
             if !tree.root.join(folder).join(file).exists() {
-                findings.push(format!("{path}:{}: {file} is not there", number + 1));
+                findings.push(format!("{path}:{}: {file} does not exist", number + 1));
             }
         }
     }

@@ -132,7 +132,7 @@ pub(super) fn check(root: &Path) -> Vec<String> {
         let name = package.name.to_string();
         if !allowed.iter().any(|allowed| allowed.package == name) {
             findings.push(format!(
-                "{name}: a package without arrows; add it to xtask/src/tidy/graph.rs and ARCHITECTURE.md"
+                "{name}: the package has no arrows; add it to xtask/src/tidy/graph.rs and ARCHITECTURE.md"
             ));
         }
         for dependency in &package.dependencies {
@@ -165,7 +165,7 @@ fn native(lock: &str) -> Vec<String> {
         .filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))
         .filter(|name| NATIVE.contains(name))
         .map(|name| {
-            format!("Cargo.lock: {name}, which needs more than a C compiler; `cargo tree -i {name}` says for whom")
+            format!("Cargo.lock: {name}, which needs more than a C compiler; `cargo tree -i {name}` shows its users")
         })
         .collect()
 }

@@ -66,8 +66,8 @@ const OTHERWISE: &[(&str, &str, Instead)] = &[
     ("fill_value", "optimized", Instead::Nothing(SPEED)),
 ];
 
-const TRUTH: &str = "what bits and literals mean is exactum-exact's";
-const SPEED: &str = "documents have few of them";
+const TRUTH: &str = "exactum-exact defines the meaning of bits and literals";
+const SPEED: &str = "documents contain few data types and fill values";
 
 /// Returns the rows: the files of `spec/` in which a line begins with a clause.
 fn rows(tree: &Tree) -> Vec<&str> {
@@ -111,14 +111,14 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
             && folder != "schema"
             && !rows.contains(&folder)
         {
-            findings.push(format!("{path}: vectors of a row that spec/ lacks"));
+            findings.push(format!("{path}: vectors of a row that is not in spec/"));
         }
     }
     for (row, column, _) in OTHERWISE {
         let column_exists = *column == JUDGED || COLUMNS.iter().any(|(name, _)| name == column);
         if !rows.contains(row) || !column_exists {
             findings.push(format!(
-                "xtask/src/tidy/grid.rs: says where the cell {column} of {row} is, and there is no such cell"
+                "xtask/src/tidy/grid.rs: names a place for the cell {column} of {row}, which does not exist"
             ));
         }
     }
@@ -163,7 +163,7 @@ fn finding(row: &str, column: &str, place: &str, there: bool) -> Option<String> 
             "{place}: the row {row} has no cell in the column {column}"
         )),
         (true, Some(why)) => Some(format!(
-            "{place}: the row {row} has a cell in the column {column}, where it is said to have none ({why})"
+            "{place}: the row {row} has a cell in the column {column}, although it is listed as having none ({why})"
         )),
         _ => None,
     }
