@@ -146,7 +146,7 @@ impl Head {
         let op = next("operation")?;
         let (row, way) = op
             .rsplit_once('.')
-            .ok_or_else(|| format!("{op}: ROW.WAY"))?;
+            .ok_or_else(|| format!("{op} is not ROW.WAY"))?;
         let mut head = Self {
             name,
             level,
@@ -196,7 +196,7 @@ impl Head {
         }
         named.retain(|(_, clause)| !must.contains(*clause));
         let fault = |(place, clause): (Option<usize>, &String)| {
-            let why = format!("the level is must, and the clause {clause} does not say so");
+            let why = format!("the level is must, but the clause {clause} is not a MUST");
             (place, why)
         };
         let all: Vec<_> = named.into_iter().map(fault).collect();
@@ -226,7 +226,10 @@ impl Head {
             {
                 Ok(Expect::reject(reason))
             }
-            (answer, verdict) => Err(format!("{}: {verdict:?}, but: {answer:x?}", case.text)),
+            (answer, verdict) => Err(format!(
+                "{}: expected {verdict:?}, got {answer:x?}",
+                case.text
+            )),
         }
     }
 }
@@ -310,7 +313,7 @@ impl Topic {
     /// Returns the data type of a topic that is about a single one.
     pub(crate) fn own_type(&self) -> Result<DataType, String> {
         self.data_type
-            .ok_or_else(|| format!("{} is about no data type", self.file.topic))
+            .ok_or_else(|| format!("{} has no data type", self.file.topic))
     }
 }
 

@@ -256,11 +256,11 @@ impl Pair<'_> {
         for bits in input.components() {
             let single = array(input.data_type(), &[1], &[bits]);
             match encode(&what, &codec, &single)? {
-                Ok(_) => return Err(format!("{what}: {bits:x} is encoded")),
+                Ok(_) => return Err(format!("{what}: {bits:x} is not rejected")),
                 Err(own) => reason = Some(own),
             }
         }
-        let expect = Expect::reject(reason.ok_or_else(|| format!("{what}: no element"))?);
+        let expect = Expect::reject(reason.ok_or_else(|| format!("{what}: the input is empty"))?);
         let own = configured(configuration, request([("input", array_to_json(input))]));
         self.add(REFUSE, id, &[], own, expect).per_element();
         Ok(())

@@ -200,7 +200,7 @@ impl Job {
                     let found = computed
                         .iter()
                         .find(|(row, name, _)| *row == self.row && *name == line.text)
-                        .ok_or_else(|| format!("{} computes no {}", self.row, line.text));
+                        .ok_or_else(|| format!("{} has no computed {}", self.row, line.text));
                     found
                         .and_then(|(.., make)| make(&mut topic))
                         .map_err(|why| vec![(line, why)])
@@ -315,11 +315,11 @@ mod tests {
             ),
             (
                 "a must c scale_offset",
-                &["a/b.recipes:2: int8: scale_offset: ROW.WAY"],
+                &["a/b.recipes:2: int8: scale_offset is not ROW.WAY"],
             ),
             (
                 "computed other",
-                &["a/b.recipes:2: int8: a computes no other"],
+                &["a/b.recipes:2: int8: a has no computed other"],
             ),
             (
                 "[blue] computed known",
@@ -335,8 +335,8 @@ mod tests {
             (
                 "a must c scale_offset.encode {\"offset\":1}\n  x -128\n  y reject 0",
                 &[
-                    "a/b.recipes:3: int8: Accept, but: [Err(OutOfRange)]",
-                    "a/b.recipes:4: int8: Reject(None), but: [Ok(ff)]",
+                    "a/b.recipes:3: int8: expected Accept, got [Err(OutOfRange)]",
+                    "a/b.recipes:4: int8: expected Reject(None), got [Ok(ff)]",
                 ],
             ),
         ] {

@@ -94,7 +94,7 @@ pub(super) fn document(texts: &BTreeMap<String, String>, text: &str) -> Result<S
             .map(|(name, text)| (name.to_owned(), text))
             .into()
         }
-        [word] => return Err(format!("{word}: a data type goes with a fill value")),
+        [word] => return Err(format!("{word}: a data type needs a fill value")),
     };
     changes.splice(0..0, given);
     Ok(composed(&MEMBERS, &changes, &added))
@@ -118,9 +118,9 @@ fn codec(texts: &BTreeMap<String, String>, word: &str) -> Result<String, String>
     };
     let text = texts
         .get(name)
-        .ok_or_else(|| format!("no codec is called {name}"))?;
+        .ok_or_else(|| format!("{name} is not the name of a codec"))?;
     if text.contains('$') != argument.is_some() {
-        return Err(format!("{word}: {name} is {text}"));
+        return Err(format!("{word}: wrong argument of {name}: {text}"));
     }
     let inner = argument.and_then(|it| it.strip_prefix('(')?.strip_suffix(')'));
     let argument = match (inner, argument) {

@@ -23,7 +23,7 @@ pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<
             _ => false,
         };
         if !as_said {
-            return Err(format!("{:?}, but: {answer:?}", case.verdict));
+            return Err(format!("expected {:?}, got {answer:?}", case.verdict));
         }
         let expect = match answer {
             Ok(resolution) => Expect::ok(resolution_to_json(&resolution)),
@@ -114,7 +114,7 @@ fn encoded(
     let expect = match (&answer, &case.verdict) {
         (Ok(bytes), Verdict::Accept) => Expect::ok(json!({"bytes": hex(bytes)})),
         (Err(reason), Verdict::Reject(None)) => Expect::reject(*reason),
-        _ => return Err(format!("{:?}, but: {answer:x?}", case.verdict)),
+        _ => return Err(format!("expected {:?}, got {answer:x?}", case.verdict)),
     };
     let own = request([("input", array_to_json(&chunk))]);
     let added = group.case(&case.id, &[], own, expect);
@@ -158,7 +158,7 @@ fn decoded(chain: &Chain, head: &Head, case: &Case, group: &mut Group) -> Result
             }
         }
         (Err(reason), Verdict::Reject(None)) => Expect::reject(reason),
-        (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}")),
+        (answer, verdict) => return Err(format!("expected {verdict:?}, got {answer:?}")),
     };
     let own = request([("bytes", hex(&stored).into())]);
     let added = group.case(&case.id, &[], own, expect);
@@ -211,7 +211,7 @@ fn cast_first(chain: &Chain, stored: &[u8]) -> Result<Option<Expect>, String> {
 
 /// Builds a group with the same chunk for chains that Exactum does not compute but other implementations may.
 fn open(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Group>, Faults> {
-    let ruling = head.open.as_ref().ok_or("on: goes with open:".to_owned())?;
+    let ruling = head.open.as_ref().ok_or("on: needs open:".to_owned())?;
     let shared = request([("op", format!("chain.{}", Direction::Encode.name()).into())]);
     topic.one_group(head, shared, cases, |case| {
         let document = document_of(topic, head, &case.text)?;

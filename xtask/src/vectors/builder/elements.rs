@@ -93,7 +93,7 @@ impl Asked {
         Ok(Self {
             clauses,
             bits,
-            data_type: data_type.ok_or("elements of no data type")?,
+            data_type: data_type.ok_or("the elements have no data type")?,
             shape: shape.unwrap_or_else(|| vec![count]),
             configurations,
             elements,
@@ -122,7 +122,7 @@ pub(super) fn elements(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec
                     members.insert("data_type".into(), decoded.name().into());
                 }
                 None if shared.is_empty() => {}
-                None => return Err("decoded to no data type".to_owned().into()),
+                None => return Err("the result has no data type".to_owned().into()),
             }
         }
         let mut group = topic.group(&name, head, members);
@@ -160,7 +160,7 @@ fn add(
                 refused = true;
                 match &case.verdict {
                     Verdict::Reject(by) if rejection.clause == head.rejecting(by.as_ref()) => {}
-                    verdict => return Err(format!("{verdict:?}, but: {rejection:?}")),
+                    verdict => return Err(format!("expected {verdict:?}, got {rejection:?}")),
                 }
                 right.push(Expect::reject(rejection.reason));
                 input = Some(opinions::array(
@@ -191,7 +191,7 @@ fn add(
     }
     let expect = if head.either {
         if right.len() != 2 || right[0] == right[1] {
-            return Err("two configurations do not give two results".into());
+            return Err("the configurations must have two different results".into());
         }
         Expect::OneOf(right)
     } else if head.typeless {
@@ -214,10 +214,7 @@ fn add(
 /// Returns the values stated by hand, in each float type to which readers may unpack. Both types can hold all of the
 /// values, and one value is a fraction, so an integer type cannot.
 fn in_each_float(asked: &Asked) -> Result<Expect, String> {
-    let typed = asked
-        .typed
-        .as_ref()
-        .ok_or("say what comes out, behind `->`")?;
+    let typed = asked.typed.as_ref().ok_or("state the results after `->`")?;
     let arrays = [DataType::Float32, DataType::Float64]
         .map(|data_type| opinions::array(data_type, &asked.shape, typed));
     let [single, double] = arrays;
@@ -228,10 +225,10 @@ fn in_each_float(asked: &Asked) -> Result<Expect, String> {
         .zip(double.components())
         .all(|(one, two)| value(&single, one).same_value(value(&double, two)));
     if !same {
-        return Err(format!("{typed:?} are not numbers of float32"));
+        return Err(format!("{typed:?} are not values of float32"));
     }
     if typed.iter().all(|text| !text.contains('.')) {
-        return Err(format!("{typed:?} may be integers as well"));
+        return Err(format!("{typed:?} could be integers as well"));
     }
     let mut right = [single, double]
         .map(|array| Expect::output(&array))
@@ -270,7 +267,7 @@ fn expected(
     let to = codec.types(way).1;
     let outputs: Result<Vec<u64>, Reason> = answers.iter().copied().collect();
     if asked.typed.is_none() && !codec.is_known_twice() && outputs.is_ok() {
-        return Err("no second oracle knows this codec: say what comes out, behind `->`".into());
+        return Err("no second oracle knows this codec: state the results after `->`".into());
     }
     match (outputs, &case.verdict) {
         (Ok(outputs), Verdict::Accept) => {
@@ -279,7 +276,7 @@ fn expected(
             if let Some(typed) = &asked.typed
                 && opinions::array(to, &asked.shape, typed)? != output
             {
-                return Err(format!("{typed:?}, but: {output:x?}"));
+                return Err(format!("expected {typed:?}, got {output:x?}"));
             }
             Ok(if asked.bits {
                 Expect::output_bits(&output)
@@ -290,7 +287,7 @@ fn expected(
         (Err(reason), Verdict::Reject(None)) if answers.iter().all(Result::is_err) => {
             Ok(Expect::reject(reason))
         }
-        (_, verdict) => Err(format!("{verdict:?}, but: {answers:x?}")),
+        (_, verdict) => Err(format!("expected {verdict:?}, got {answers:x?}")),
     }
 }
 
@@ -303,9 +300,9 @@ pub(super) fn configurations(
     cases: &[Case],
 ) -> Result<Vec<Group>, Faults> {
     let (data_type, template) = head.data_type(topic)?;
-    let data_type = data_type.ok_or("configurations of no data type".to_owned())?;
+    let data_type = data_type.ok_or("the configurations have no data type".to_owned())?;
     if !template.is_empty() {
-        return Err(format!("{template:?} has no place here").into());
+        return Err(format!("{template:?} is not allowed here").into());
     }
     let mut groups = Vec::new();
     for (index, (way, name)) in head.ways()?.into_iter().enumerate() {
@@ -354,7 +351,7 @@ pub(super) fn configurations(
                     }
                     Expect::reject(rejection.reason)
                 }
-                (answer, verdict) => return Err(format!("{verdict:?}, but: {answer:?}")),
+                (answer, verdict) => return Err(format!("expected {verdict:?}, got {answer:?}")),
             };
             let mut own = request([("configuration", case.text.as_str().into())]);
             if named {

@@ -330,9 +330,9 @@ pub(super) fn sets(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<Gro
             }
             if let Some(typed) = typed {
                 let typed: Value =
-                    serde_json::from_str(typed).map_err(|fault| format!("behind -> : {fault}"))?;
+                    serde_json::from_str(typed).map_err(|fault| format!("after `->`: {fault}"))?;
                 if !contains(&answer, &typed) {
-                    return Err(format!("{answer}, not {typed}"));
+                    return Err(format!("got {answer}, expected {typed}"));
                 }
             }
             Ok(expect(head.level, answer, &asked.about))

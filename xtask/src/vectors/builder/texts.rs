@@ -232,6 +232,6 @@ fn scalar(data_type: DataType, text: &str) -> Result<Scalar, String> {
         Some(digits) => u128::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    let bits = bits.map_err(|_| format!("{text} are not bits"))?;
+    let bits = bits.map_err(|_| format!("{text} is not a bit pattern"))?;
     Ok(Scalar::new(data_type, bits))
 }

@@ -78,10 +78,10 @@ impl Asked {
         if let Some(text_type) = self.text_type {
             return self.texts(text_type, shape.as_deref());
         }
-        let data_type = self.data_type.ok_or("elements of no data type")?;
+        let data_type = self.data_type.ok_or("the elements have no data type")?;
         if let Some(seed) = self.member("seed") {
-            let shape = shape.ok_or("a seed goes with a shape")?;
-            let seed = seed.as_u64().ok_or("a seed is a number")?;
+            let shape = shape.ok_or("a seed needs a shape")?;
+            let seed = seed.as_u64().ok_or("the seed is not a number")?;
             return Ok(exactum_vectors::splitmix_input(data_type, &shape, seed));
         }
         let count = u64::try_from(self.elements.len()).unwrap_or_default();
@@ -183,7 +183,7 @@ impl Asking {
             found.map(|(_, value)| value)
         };
         let rank = input.get("shape").and_then(Value::as_array).map(Vec::len);
-        let zeros = vec![0_i64; rank.ok_or("an input without a shape")?];
+        let zeros = vec![0_i64; rank.ok_or("the input has no shape")?];
         let origin = member("origin").map_or(Ok(zeros), |origin| numbers(origin, Value::as_i64))?;
         let source = Elements::read(&input, origin.clone())?;
         let mut request = request([("input", input), ("origin", json!(origin))]);
@@ -269,7 +269,7 @@ fn view(
     transform: Option<&Value>,
 ) -> Result<Result<Downsample, Rejection>, String> {
     let mut levels = vec![(numbers(factors, Value::as_u64)?, method)];
-    for level in then.as_array().ok_or("then is a list")? {
+    for level in then.as_array().ok_or("then is not a list")? {
         let name = level["method"].as_str().unwrap_or_default();
         let method = name
             .parse::<Method>()
@@ -384,7 +384,7 @@ pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<
             "dimension_units": units,
         });
         let typed: Value = serde_json::from_str(typed.unwrap_or("{}"))
-            .map_err(|fault| format!("behind -> : {fault}"))?;
+            .map_err(|fault| format!("after `->`: {fault}"))?;
         let mut whole = json!({
             "data_type": null, "rank": null, "origin": null, "shape": null,
             "chunk_shape": null, "dimension_units": null,
@@ -394,7 +394,7 @@ pub(super) fn resolve(topic: &Topic, head: &Head, cases: &[Case]) -> Result<Vec<
         }
         match found == whole {
             true => Ok(found),
-            false => Err(format!("{found}, not {whole}")),
+            false => Err(format!("got {found}, expected {whole}")),
         }
     })
 }

@@ -76,7 +76,7 @@ impl Terms {
     fn holds(&self, word: &str) -> Result<bool, String> {
         let data_type = self
             .data_type
-            .ok_or_else(|| format!("[{word}] in a topic of no data type"))?;
+            .ok_or_else(|| format!("[{word}] in a topic without a data type"))?;
         if let Ok(named) = word.parse::<DataType>() {
             return Ok(named == data_type);
         }
@@ -141,7 +141,7 @@ impl Terms {
         {
             let start: usize = start
                 .parse()
-                .map_err(|_| format!("{{{term}}}: from where?"))?;
+                .map_err(|_| format!("{{{term}}}: the start is not a number"))?;
             return Ok(text.get(start..).unwrap_or_default().to_owned());
         }
         if let Some(text) = term.strip_suffix('!').and_then(|name| self.texts.get(name)) {
@@ -150,7 +150,7 @@ impl Terms {
         if let Some(sum) = term.strip_prefix('#') {
             let digits = self
                 .data_type
-                .ok_or_else(|| format!("{{{term}}} in a topic of no data type"))?
+                .ok_or_else(|| format!("{{{term}}} in a topic without a data type"))?
                 .format()
                 .component_bytes()
                 * 2;

@@ -73,7 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Recipes, (usize, String)> {
             for entry in topics.entries.iter_mut().rev().take(last) {
                 match entry {
                     Entry::Group(group) => group.cases.extend(cases.iter().cloned()),
-                    Entry::Computed(_) => return fail("a case of computed groups"),
+                    Entry::Computed(_) => return fail("a case below computed groups"),
                 }
             }
             continue;
@@ -88,7 +88,7 @@ pub(super) fn parse(text: &str) -> Result<Recipes, (usize, String)> {
                     .insert(name.into(), text.trim_start().into())
                     .is_some()
                 {
-                    return fail("this name has a text already");
+                    return fail("this name already has a text");
                 }
             }
             ("topic", rest) => {
@@ -221,11 +221,11 @@ mod tests {
             (
                 "topic t u\ncomputed a\n  x 1\n",
                 3,
-                "a case of computed groups",
+                "a case below computed groups",
             ),
             ("\na must c\n", 2, "a group before the first topic"),
             ("let a\n", 1, "`let` takes a name and a text"),
-            ("let a b\nlet a c\n", 2, "this name has a text already"),
+            ("let a b\nlet a c\n", 2, "this name already has a text"),
             ("topic t u\n[signed a must c\n", 2, "`[` without `]`"),
             ("topic t u\na<b|c must c\n", 2, "`<` without `>`"),
         ] {

@@ -18,7 +18,7 @@ pub(super) fn add(topic: &mut Topic) -> Result<(), String> {
     for row in ROWS.split("\n\n").skip(1) {
         let (head, texts) = row.split_once('\n').unwrap_or((row, ""));
         let [of, name, level, clause] = head.split_whitespace().collect::<Vec<_>>()[..] else {
-            return Err(format!("{head}: TYPES GROUP LEVEL CLAUSE"));
+            return Err(format!("{head}: expected TYPES GROUP LEVEL CLAUSE"));
         };
         let concerns = match of {
             "own" => is_own(topic),
