@@ -241,7 +241,7 @@ def plan_found(
     if range is not None:
         least, greatest = range
         if limits is not None and not (least <= float(limits[0]) and float(limits[1]) <= greatest):
-            raise ValueError(f"the range does not contain the values, which are from {limits[0]} to {limits[1]}")
+            raise ValueError(f"the range does not contain the values, which range from {limits[0]} to {limits[1]}")
         limits = (range_text(least), range_text(greatest))
     if limits is not None:
         arguments.append(f"--range={limits[0]}..{limits[1]}")

@@ -48,8 +48,8 @@ def buffer_of(buffer: Buffer) -> Array:
     if isinstance(buffer, np.ndarray):
         if buffer.dtype != UINT8 or buffer.ndim != 1:
             raise TypeError(
-                f"encoded bytes are a buffer or an array of uint8 with one dimension, "
-                f"not {buffer.dtype} with {buffer.ndim}"
+                f"encoded bytes must be a buffer or a one-dimensional array of uint8, "
+                f"not an array of {buffer.dtype} with {buffer.ndim} dimensions"
             )
         return buffer
     return np.frombuffer(buffer, UINT8)

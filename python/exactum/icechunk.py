@@ -48,13 +48,13 @@ def commit(
         FileNotFoundError: If the folder contains neither an array nor a group.
     """
     if count < 1:
-        raise ValueError(f"the number of shares is at least 1, not {count}")
+        raise ValueError(f"the number of shares must be at least 1, not {count}")
     root, prefix = Path(folder), path.strip("/")
     names = files(root)
     documents = [name for name in names if name.name == "zarr.json"]
     chunks = [name for name in names if name.name != "zarr.json"]
     if PurePath("zarr.json") not in documents:
-        raise FileNotFoundError(f"{root} has no zarr.json: it is the wrong folder, or some regions have not been run")
+        raise FileNotFoundError(f"{root} has no zarr.json: the folder is wrong, or some regions have not been run")
     if not sync(session.store.is_empty(prefix)):
         raise FileExistsError(f"{prefix or 'the root'} of the repository is not empty")
     # Chunks can be written only where the document of their array is known.

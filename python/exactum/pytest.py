@@ -132,5 +132,5 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         before = file.read_text().splitlines() if file.exists() else []
         kept = {line for line in before if line and line[0] != "#" and line not in ran}
         ids = sorted(kept | {name for name, failed in ran.items() if failed})
-        head = "# Vectors that are expected to fail; kept by `pytest --exactum-update`.\n"
+        head = "# Vectors that are expected to fail; updated by `pytest --exactum-update`.\n"
         file.write_text(head + "".join(f"{name}\n" for name in ids))

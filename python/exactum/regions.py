@@ -48,7 +48,7 @@ def _regions(
     options: Sequence[str],
 ) -> list[Region]:
     if count < 1:
-        raise ValueError(f"the number of regions is at least 1, not {count}")
+        raise ValueError(f"the number of regions must be at least 1, not {count}")
     paths = (os.fspath(source), os.fspath(target))
     return [Region((command, *paths, f"--part={index}/{count}", *options)) for index in range(1, count + 1)]
 

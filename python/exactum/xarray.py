@@ -47,7 +47,7 @@ class Report:
         lines = []
         for name, one in self.plans.items():
             before, after = self.sizes[name]
-            seen = f", {self.errors[name]:g} seen" if name in self.errors else ""
+            seen = f", {self.errors[name]:g} observed" if name in self.errors else ""
             lines.append(
                 f"{name}: {one.document['data_type']} as {one.target}, {before} to {after:.0f} bytes, "
                 f"largest error {one.max_error:g}{seen}"
@@ -183,7 +183,7 @@ def pack(
         }
     for name, one in report.plans.items():
         if not errors[name] <= one.max_error:
-            message = f"{name}: read back with an error of {errors[name]}, which exceeds {one.max_error}"
+            message = f"{name}: read back with an error of {errors[name]}, which exceeds the promised {one.max_error}"
             raise Rejection(message, "inexact", "")
     return Report(report.encoding, report.plans, report.sizes, errors)
 

@@ -97,7 +97,7 @@ impl Operation {
             (Self::Bytes(codec), Decode) => bytes::decode_into(codec, input, output),
             (Self::PackBits(codec), Encode) => packbits::encode_into(codec, input, output),
             (Self::PackBits(codec), Decode) => packbits::decode_into(codec, input, output),
-            (Self::Zfp(_), _) => unreachable!("zfp needs the shape"),
+            (Self::Zfp(_), _) => unreachable!("zfp requires the shape"),
         }
     }
 }
@@ -459,7 +459,7 @@ impl<'py> Output<'py> {
         match output.memory.is_plain() {
             true => Ok(output),
             false => Err(PyValueError::new_err(
-                "out has to be C-contiguous and in native byte order",
+                "out must be C-contiguous and in native byte order",
             )),
         }
     }
@@ -474,7 +474,7 @@ fn copied<'py>(
     let array = out.cast::<PyArray1<u8>>()?;
     if array.len() < stream.len() {
         let words = format!(
-            "out has {} bytes, and the stream {}",
+            "out has {} bytes, but the stream has {}",
             array.len(),
             stream.len()
         );

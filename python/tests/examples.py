@@ -70,7 +70,7 @@ def readme() -> int:
             if done.returncode:
                 print(f"{block}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
             if len(lines) >= 10:
-                print(f"a block of the README has {len(lines)} lines, and ten are too many:\n{block}")
+                print(f"a block of the README has {len(lines)} lines, but at most nine are allowed:\n{block}")
             failed += bool(done.returncode) or len(lines) >= 10
     print(f"{len(blocks)} examples of the README, {failed} failed")
     return failed + (not blocks)

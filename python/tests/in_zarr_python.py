@@ -24,7 +24,7 @@ LEFT_OUT = {
     ("test_cast_value.py", "test_encode_rejects_outdated_backend"): "replaces a private method of zarr-python's class",
     **{
         ("test_array.py", f"test_multiprocessing[{shards}-local-{method}]"): "imports the tests in another process, "
-        "where they fail beside any package that brings data types"
+        "where they fail if any installed package adds data types"
         for shards in ("None", "shards1")
         for method in ("spawn", "forkserver")
     },

@@ -15,7 +15,7 @@ zarr = pytest.importorskip("zarr")
 import exactum.zarr as ours  # noqa: E402
 
 NPM = os.environ.get("EXACTUM_NPM", "")
-pytestmark = pytest.mark.skipif(not NPM, reason="EXACTUM_NPM names no folder with zarrita and exactum-wasm")
+pytestmark = pytest.mark.skipif(not NPM, reason="EXACTUM_NPM does not name a folder with zarrita and exactum-wasm")
 
 SHAPE, CHUNKS = (4, 6, 10), (2, 3, 5)
 FIELD = np.linspace(250, 310, 240, dtype="float32").reshape(SHAPE)

@@ -24,7 +24,7 @@ pub(crate) fn convert(request: &Value, input: Vec<u8>) -> Result<(Value, Vec<u8>
     let is_encoding = match text("direction") {
         "encode" => true,
         "decode" => false,
-        other => return Err(format!("the direction is encode or decode, not {other:?}")),
+        other => return Err(format!("the direction {other:?} is not encode or decode")),
     };
     let converted = metadata::parse_data_type(text("data_type"))
         .and_then(|data_type| {

@@ -30,7 +30,7 @@ thread_local! {
 }
 
 /// Allocates a buffer for a request of `length` bytes and returns its address, or 0 if the request is too long.
-#[allow(unsafe_code, reason = "an exported name has to be unmangled")]
+#[allow(unsafe_code, reason = "exported names must not be mangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     if length > MAX_REQUEST {
@@ -44,7 +44,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
 }
 
 /// Allocates a buffer for a chunk of `length` bytes and returns its address, or 0 if the chunk is too long.
-#[allow(unsafe_code, reason = "an exported name has to be unmangled")]
+#[allow(unsafe_code, reason = "exported names must not be mangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn chunk(length: usize) -> *mut u8 {
     if length > MAX_CHUNK {
@@ -58,14 +58,14 @@ pub extern "C" fn chunk(length: usize) -> *mut u8 {
 }
 
 /// Returns the address of the chunk that the last [`call`] produced.
-#[allow(unsafe_code, reason = "an exported name has to be unmangled")]
+#[allow(unsafe_code, reason = "exported names must not be mangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn converted() -> *const u8 {
     CHUNK.with_borrow(|chunk| chunk.as_ptr())
 }
 
 /// Answers the request in the buffer that [`input`] allocated, and returns the length of the answer in bytes.
-#[allow(unsafe_code, reason = "an exported name has to be unmangled")]
+#[allow(unsafe_code, reason = "exported names must not be mangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
     let answer = INPUT.with_borrow(|input| respond(input));
@@ -76,7 +76,7 @@ pub extern "C" fn call() -> usize {
 }
 
 /// Returns the address of the answer to the last [`call`].
-#[allow(unsafe_code, reason = "an exported name has to be unmangled")]
+#[allow(unsafe_code, reason = "exported names must not be mangled")]
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(|output| output.as_ptr())

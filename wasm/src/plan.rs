@@ -67,7 +67,7 @@ pub(crate) fn recipe(request: &Value) -> Result<Value, String> {
     let mut libraries = Library::ALL.into_iter();
     let library = libraries
         .find(|library| library.name() == text("library"))
-        .ok_or_else(|| format!("no program is printed for {:?}", text("library")))?;
+        .ok_or_else(|| format!("no program can be printed for {:?}", text("library")))?;
     let planned = planned(request)?;
     let mut packings = planned.packings.iter();
     let packing = packings
@@ -90,7 +90,7 @@ fn planned(request: &Value) -> Result<Rc<Planned>, String> {
     let request = read(request)?;
     let packings = candidates(&request);
     if packings.is_empty() {
-        return Err("no packing keeps this error; allow a larger one".into());
+        return Err("no packing keeps within this error; allow a larger error".into());
     }
     let planned = Rc::new(Planned {
         asked,
@@ -106,7 +106,7 @@ fn read(request: &Value) -> Result<Request, String> {
     let data_type = exactum_metadata::parse_data_type(text("data_type"))
         .map_err(|rejection| rejection.message)?;
     if !matches!(data_type.format(), Format::Float(_)) {
-        return Err(format!("a plan packs floats, and {data_type} is not one"));
+        return Err(format!("a plan packs floats, but {data_type} is not a float"));
     }
     let end = |key: &str| match Exact::decimal(text(key)) {
         Some(_) => number::read(data_type, text(key)),
@@ -118,7 +118,7 @@ fn read(request: &Value) -> Result<Request, String> {
         .compare(&greatest)
         .is_none_or(std::cmp::Ordering::is_gt)
     {
-        return Err("the least value is above the greatest".into());
+        return Err("the least value exceeds the greatest value".into());
     }
     let max_error = exactum_plan::number::positive(text("max_error"))
         .map_err(|words| format!("the largest error: {words}"))?;
@@ -156,7 +156,7 @@ fn document(request: &Request, packing: &Candidate) -> String {
 /// range.
 ///
 /// # Errors
-/// If the document is rejected, or the least value is above the greatest.
+/// If the document is rejected, or the least value exceeds the greatest value.
 pub(crate) fn prove(request: &Value) -> Result<Value, String> {
     let (chain, one) = chain_of(request)?;
     let end = |key: &str| number::read(chain.data_type, request[key].as_str().unwrap_or_default());
