@@ -106,7 +106,7 @@ fn read(request: &Value) -> Result<Request, String> {
     let data_type = exactum_metadata::parse_data_type(text("data_type"))
         .map_err(|rejection| rejection.message)?;
     if !matches!(data_type.format(), Format::Float(_)) {
-        return Err(format!("a plan packs floats, but {data_type} is not a float"));
+        return Err(format!("a plan packs floats, but {data_type} is not one"));
     }
     let end = |key: &str| match Exact::decimal(text(key)) {
         Some(_) => number::read(data_type, text(key)),
