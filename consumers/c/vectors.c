@@ -117,6 +117,6 @@ int main(int argc, char **argv) {
         }
         if (!file || fclose(file)) return perror(path), 2;
     }
-    fprintf(stderr, "%zu cases right, %zu wrong, %zu not asked\n", counts[1], counts[0], counts[2]);
+    fprintf(stderr, "%zu cases right, %zu wrong, %zu not supported\n", counts[1], counts[0], counts[2]);
     return free(line), free(group), free(shared), counts[0] ? 1 : counts[1] ? 0 : 2;
 }

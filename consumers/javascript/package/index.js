@@ -135,9 +135,9 @@ export function conformance(test, library) {
     const clause = vector.clauses[0];
     clauses.set(clause, [...(clauses.get(clause) ?? []), vector]);
   }
-  if (!clauses.size) throw new Error("no vector is offered to the library");
+  if (!clauses.size) throw new Error("the library supports none of these vectors");
   const failed = new Set([...known].filter(() => isUpdate));
-  const write = () => writeFileSync(expected, `# Vectors that are expected to fail; EXACTUM_UPDATE=1 keeps this list.\n${[...failed].sort().map((id) => `${id}\n`).join("")}`);
+  const write = () => writeFileSync(expected, `# Vectors that are expected to fail; EXACTUM_UPDATE=1 updates this list.\n${[...failed].sort().map((id) => `${id}\n`).join("")}`);
   for (const [clause, all] of clauses) {
     test(clause, { timeout: 600_000 }, async () => {
       const failures = [];
@@ -151,7 +151,7 @@ export function conformance(test, library) {
         else if (!difference && known.has(vector.id)) stale.push(vector.id);
       }
       if (isUpdate) return write();
-      if (stale.length) failures.push(...stale.map((id) => ({ vector: all.find((it) => it.id === id), cause: "passes, and is listed as an expected failure", detail: "EXACTUM_UPDATE=1 removes it from the list" })));
+      if (stale.length) failures.push(...stale.map((id) => ({ vector: all.find((it) => it.id === id), cause: "passes, but is listed as an expected failure", detail: "EXACTUM_UPDATE=1 removes it from the list" })));
       if (failures.length) {
         const error = new Error(report(clause, all.length, failures));
         error.stack = error.message;
