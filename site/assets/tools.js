@@ -64,7 +64,7 @@ export async function validate() {
         judged.findings.map((it, place) => h("div", { class: `card ${{ error: "wrong", warning: "refuses", note: "differs" }[it.severity]}`, style: "margin-top:.9rem" },
           h("p", { class: "small" }, h("b", {}, it.severity), " ", clauseLink(it.clause), it.level ? h("span", { class: "quiet" }, ` ${it.level}`) : null, h("span", { class: "quiet" }, ` ${line(text.value, it)}`)),
           h("p", {}, rich(it.message)), it.help ? h("p", { class: "small" }, h("b", {}, "Help: "), rich(it.help)) : null,
-          h("button", { class: "plain", type: "button", onclick: () => select(it) }, "Show in the text"))),
+          h("button", { class: "plain", type: "button", onclick: () => select(it) }, "Show in the document"))),
         judged.more ? h("p", { class: "quiet" }, `and ${judged.more} more`) : null,
         judged.stages ? [h("h2", {}, "The chunk after each codec"), h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Stages" }, h("table", {}, h("thead", {}, h("tr", {}, ["After", "Data type", "Shape", "Fill value"].map((it) => h("th", { scope: "col" }, it)))),
           h("tbody", {}, judged.stages.map((it) => h("tr", {}, h("td", {}, it.codec ?? "the array"), h("td", {}, h("code", {}, it.data_type)), h("td", { class: "n", style: "text-align:left" }, it.shape.join(" × ")), h("td", {}, it.fill_value, h("span", { class: "bits" }, it.bits)))))))] : null].flat(9).filter(Boolean));
@@ -76,8 +76,8 @@ export async function validate() {
   const take = async (file) => { text.value = await file.text(); judge(); };
   const box = h("div", { class: "editor", ondragover: (event) => { event.preventDefault(); box.classList.add("drop"); }, ondragleave: () => box.classList.remove("drop"), ondrop: (event) => { event.preventDefault(); box.classList.remove("drop"); if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]); } }, text);
   judge();
-  return { title: "Validate", nodes: [h("h1", {}, "Validate"), h("p", { class: "lead" }, "Paste a zarr.json, or drop one on the text: an array, a group, a downsample view or a scaled data set. It is validated here in the same way as by the command, and it does not leave your browser."),
-    h("div", { class: "controls" }, h("label", {}, "File", h("input", { type: "file", accept: ".json,application/json", onchange: (event) => event.target.files[0] && take(event.target.files[0]) })), h("button", { class: "plain", type: "button", id: "right", onclick: () => { text.value = PACKED; judge(); } }, "A valid example"), h("button", { class: "plain", type: "button", id: "wrong", onclick: () => { text.value = WRONG; judge(); } }, "One with faults")),
+  return { title: "Validate", nodes: [h("h1", {}, "Validate"), h("p", { class: "lead" }, rich("Paste a zarr.json, or drop a file onto the text below. It can describe an array, a group, a downsample view or a scaled data set. It is validated in the same way as by the command `exactum validate`, and it does not leave your browser.")),
+    h("div", { class: "controls" }, h("label", {}, "File", h("input", { type: "file", accept: ".json,application/json", onchange: (event) => event.target.files[0] && take(event.target.files[0]) })), h("button", { class: "plain", type: "button", id: "right", onclick: () => { text.value = PACKED; judge(); } }, "A valid example"), h("button", { class: "plain", type: "button", id: "wrong", onclick: () => { text.value = WRONG; judge(); } }, "An invalid example")),
     h("div", { class: "two" }, box, out)] };
 }
 
@@ -126,13 +126,13 @@ export async function plan() {
         for (const row of rows) row.setAttribute("aria-pressed", String(row.dataset.target === packing.target));
       };
       const rows = packings.map((it) => h("button", { class: "plain", type: "button", "data-target": it.target, onclick: () => show(it) }, it.target));
-      out.replaceChildren(h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Packings" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Stored as"), h("th", { scope: "col", class: "n" }, "Bytes per value"), h("th", { scope: "col", class: "n" }, "Largest error, proved"))),
+      out.replaceChildren(h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Packings" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Stored as"), h("th", { scope: "col", class: "n" }, "Bytes per value"), h("th", { scope: "col", class: "n" }, "Largest error (proved)"))),
         h("tbody", {}, packings.map((it, place) => h("tr", {}, h("td", {}, rows[place]), h("td", { class: "n" }, it.bytes), h("td", { class: "n" }, exponent(it.largest_error))))))), detail);
       show(packings[0]);
     } catch (error) { out.replaceChildren(failed(error)); }
   };
   make();
-  return { title: "Plan and prove", nodes: [h("h1", {}, "Plan and prove"), h("p", { class: "lead" }, "Enter the range of your values and the largest error that you can accept. Each packing below is proved for every value of the range, not only for samples, and the smallest packing comes first."), form, out] };
+  return { title: "Plan and prove", nodes: [h("h1", {}, "Plan and prove"), h("p", { class: "lead" }, "Enter the range of your values and the largest error that you can accept. Each packing below is proved for every value of the range, not only for samples. The smallest packing comes first."), form, out] };
 }
 
 /** The program that writes an array with a packing, for the chosen library. */
@@ -162,7 +162,7 @@ function picture(proof, allowed) {
     [allowed, -allowed].map((it) => h("line", { class: "bound", x1: left, x2: wide - 14, y1: y(it), y2: y(it) })),
     h("polyline", { class: "error", points: points.map(([value, error]) => `${x(value).toFixed(1)},${y(error).toFixed(1)}`).join(" ") }),
     label([left, y(allowed)], `+${allowed}`), label([left, y(0)], "0"), label([left, y(-allowed)], `−${allowed}`),
-    label([left, high - bottom], String(Number(first.toPrecision(7))), "start", 0, 24), label([wide - 14, high - bottom], String(Number(last.toPrecision(7))), "end", 0, 24), label([(left + wide) / 2, high - bottom], "value, and the error of the value that is read back", "middle", 0, 24));
+    label([left, high - bottom], String(Number(first.toPrecision(7))), "start", 0, 24), label([wide - 14, high - bottom], String(Number(last.toPrecision(7))), "end", 0, 24), label([(left + wide) / 2, high - bottom], "value, and the error of that value after it is read back", "middle", 0, 24));
 }
 
 export async function tryValues() {
@@ -179,7 +179,7 @@ export async function tryValues() {
         const refusal = it.rejected ?? it.not_read;
         const rows = [...it.steps, ...(it.back ? [it.back] : [])];
         return h("div", { class: `card ${refusal ? "wrong" : ""}` }, h("h3", {}, it.written),
-          h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": `Steps of ${it.written}` }, h("table", {}, h("thead", {}, h("tr", {}, ["After", "Data type"].map((it) => h("th", { scope: "col" }, it)), ["Value", "Bits", "Exactly"].map((it) => h("th", { scope: "col", class: "n" }, it)))),
+          h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": `Steps of ${it.written}` }, h("table", {}, h("thead", {}, h("tr", {}, ["After", "Data type"].map((it) => h("th", { scope: "col" }, it)), ["Value", "Bits", "Exact value"].map((it) => h("th", { scope: "col", class: "n" }, it)))),
             h("tbody", {}, rows.map((step) => h("tr", {}, h("td", {}, step.codec), h("td", {}, h("code", {}, step.data_type)), h("td", { class: "n" }, step.value), h("td", { class: "n mono" }, step.bits), h("td", { class: "n" }, step.exact)))))),
           refusal ? h("p", { style: "margin-top:.7rem" }, `${it.rejected ? "Rejected" : "Not read back"}: ${refusal.message} `, clauseLink(refusal.clause)) : null);
       }));
@@ -188,6 +188,6 @@ export async function tryValues() {
   let timer;
   for (const field of [text, values]) field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(make, 250); });
   make();
-  return { title: "Try", nodes: [h("h1", {}, "Try"), h("p", { class: "lead" }, "Send values through the codecs of an array, one by one, and see the result of each step: the value, its bits, and every digit of the number that those bits stand for."),
-    h("p", {}, h("label", { style: "display:grid;gap:.25rem" }, h("span", { class: "quiet small" }, "Values, or bits in hex"), values)), h("div", { class: "two" }, text, out)] };
+  return { title: "Try", nodes: [h("h1", {}, "Try"), h("p", { class: "lead" }, "Send values through the codecs of an array, one codec at a time, and see the result of each step: the value, its bits, and every digit of the number that the bits represent."),
+    h("p", {}, h("label", { style: "display:grid;gap:.25rem" }, h("span", { class: "quiet small" }, "Values, or bit patterns in hexadecimal"), values)), h("div", { class: "two" }, text, out)] };
 }

@@ -9,10 +9,10 @@ const ROWS = {
 };
 const SECTIONS = {
   fault: ["Faults", "A sentence of the text requires different behaviour."],
-  "own-words": ["Faults by its own documentation", "The library does not claim the text that the vectors test, but its behaviour contradicts its own documentation."],
-  unsupported: ["Not supported", "The library says that it does not support something, or supports it only in part."],
-  reading: ["Other readings", "The text is open, or leaves the behaviour to the implementation. A difference is not a fault."],
-  "other-text": ["Measured against a text that it does not claim", "The library never claimed to implement this text, so none of these differences is a fault. They matter to users who move data between libraries."],
+  "own-words": ["Faults by its own documentation", "The library does not claim to implement the text that the vectors test, but its behaviour contradicts its own documentation."],
+  unsupported: ["Not supported", "The library states that it does not support a feature, or that it supports it only in part."],
+  reading: ["Other readings", "The text leaves a question open, or leaves the behaviour to the implementation. A difference is not a fault."],
+  "other-text": ["Measured against a text that it does not claim to implement", "The library never claimed to implement this text, so none of these differences is a fault. They matter to users who move data between libraries."],
 };
 
 const count = (number, noun, plural = `${noun}s`) => `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
@@ -39,20 +39,20 @@ function share([passed, asked]) {
   return (Math.min(Math.floor((passed / asked) * 1000) / 10, 99.9)).toFixed(1);
 }
 function grade(it) {
-  if (!it || !it[1]) return it && it[3] ? ["reading", "?", "only open questions were asked"] : it && it[4] ? ["other", "○", "measured against a text that it does not claim"] : ["none", "–", "not asked"];
+  if (!it || !it[1]) return it && it[3] ? ["reading", "?", "tested only on open questions"] : it && it[4] ? ["other", "○", "measured against a text that it does not claim to implement"] : ["none", "–", "not tested"];
   const part = it[0] / it[1];
   return it[0] === it[1] ? ["all", "✓", "passes all"] : part >= 0.98 ? ["most", "≈", "passes almost all"] : part >= 0.8 ? ["some", "!", "passes most"] : ["few", "✗", "fails many"];
 }
 function cell(name, row, it, claims) {
   const unclaimed = it && claims && !(row in claims);
-  const [kind, sign, words] = unclaimed ? ["other", "○", "measured against a text that it does not claim"] : grade(it);
+  const [kind, sign, words] = unclaimed ? ["other", "○", "measured against a text that it does not claim to implement"] : grade(it);
   if (!it || kind === "none") return h("td", { class: "none" }, h("span", { title: words }, "–"));
-  const label = `${name}, ${row}: ${words}` + (it[1] ? `, ${it[0]} of ${it[1]} checks` : "") + (it[3] ? `; ${count(it[3], "case")} read differently` : "") + (it[4] ? `; ${count(it[4], "case")} by a text not claimed` : "");
+  const label = `${name}, ${row}: ${words}` + (it[1] ? `, ${it[0]} of ${it[1]} checks` : "") + (it[3] ? `; ${count(it[3], "case")} read differently` : "") + (it[4] ? `; ${count(it[4], "case")} by a text that it does not claim to implement` : "");
   return h("td", { class: kind }, h("a", { href: `#/implementation/${name}`, title: label }, h("span", { class: "hidden" }, `${label}; `),
     h("span", { class: "sign", "aria-hidden": "true" }, sign), it[1] ? share(it) : "", it[3] && !unclaimed ? h("span", { class: "extra", "aria-hidden": "true" }, "?") : null));
 }
 const LEGEND = () => h("ul", { class: "legend", "aria-label": "Legend" },
-  [["all", "✓ 100", "all checks passed"], ["most", "≈ 99.1", "98 % or more"], ["some", "! 85.0", "80 % or more"], ["few", "✗ 41.5", "less than 80 %"], ["reading", "? ", "differs where the text is open"], ["other", "○ 60.2", "a text that it does not claim"], ["none", "–", "not asked"]]
+  [["all", "✓ 100", "all checks passed"], ["most", "≈ 99.1", "98 % or more"], ["some", "! 85.0", "80 % or more"], ["few", "✗ 41.5", "less than 80 %"], ["reading", "? ", "differs where the text leaves a choice"], ["other", "○ 60.2", "a text that it does not claim to implement"], ["none", "–", "not tested"]]
     .map(([kind, sign, words]) => h("li", {}, h("span", { class: `cell ${kind}` }, sign), words)));
 
 const total = (it) => Object.entries(it.rows).reduce(([passed, asked], [row, standing]) => (it.claims && !(row in it.claims) ? [passed, asked] : [passed + standing[0], asked + standing[1]]), [0, 0]);
@@ -96,7 +96,7 @@ export async function overview(_, all) {
         h("label", {}, "Language", h("select", { id: "language", onchange: (event) => { state.language = event.target.value; fill(); } }, h("option", { value: "" }, "all"), languages.map((it) => h("option", {}, it)))), status),
       h("div", { class: "scroll grid", tabindex: 0, role: "region", "aria-label": "Implementations by row" }, h("table", {}, head, body)),
       LEGEND(),
-      h("p", { class: "small quiet text", style: "margin-top:.9rem" }, "The implementations with the most checks come first; click a heading to sort by its column. Claimed is the share over all rows whose texts a library claims, and Faults counts causes, not cases. A check compares one case with one clause that the case cites and that a sentence of the text decides. Differences from a ruling or from optional behaviour are not counted, and neither are texts that a library does not claim."),
+      h("p", { class: "small quiet text", style: "margin-top:.9rem" }, "The implementations with the most checks come first; click a heading to sort by its column. “Claimed” is the share of passed checks in all rows whose texts the library claims to implement, and “Faults” counts causes, not cases. A check is one case together with one clause that the case cites, provided that a sentence of the text decides it. Differences from a ruling or from optional behaviour are not counted, and neither are texts that the library does not claim to implement."),
       h("h2", {}, "Rows and the texts they follow"),
       h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": "Rows" }, h("table", {},
         h("thead", {}, h("tr", {}, ["Row", "What it is", "Clauses", "Cases", "Text"].map((it, place) => h("th", { scope: "col", class: place === 2 || place === 3 ? "n" : null }, it)))),
@@ -118,7 +118,7 @@ export async function row([id], all) {
   const standings = all.implementations.filter((it) => it.rows[id]).sort((a, b) => (b.rows[id][0] / b.rows[id][1] || -1) - (a.rows[id][0] / a.rows[id][1] || -1));
   return {
     title: id, nodes: [crumb(id), h("h1", {}, id), h("p", { class: "lead" }, `${ROWS[id] ?? ""}.`),
-      h("p", { class: "small quiet" }, "After ", (page.upstream ?? []).map((it, place) => [place ? ", " : "", upstream(it)])),
+      h("p", { class: "small quiet" }, "Based on ", (page.upstream ?? []).map((it, place) => [place ? ", " : "", upstream(it)])),
       h("h2", {}, "Who implements it"),
       h("ul", { class: "tally" }, standings.map((it) => { const [kind, sign] = it.claims && !(id in it.claims) ? ["other", "○"] : grade(it.rows[id]); return h("li", {}, h("a", { class: kind, href: `#/implementation/${it.name}` }, h("span", { class: "sign", "aria-hidden": "true" }, sign), `${it.name} `, it.rows[id][1] ? share(it.rows[id]) : "")); })), LEGEND(),
       h("h2", {}, count(page.clauses.length, "clause")),
@@ -150,7 +150,7 @@ export async function clause([id], all) {
       clause.quote ? h("blockquote", {}, clause.quote) : null,
       h("p", { class: "small quiet" }, `Upstream: ${clause.upstream}. `, (page.upstream ?? []).slice(0, 1).map(upstream), clause.ruling ? [". ", h("a", { href: `#/ruling/${clause.ruling}` }, `Why: ruling R${clause.ruling}`)] : null),
       clause.uncovered ? h("p", { class: "small" }, `No vector covers this clause: ${clause.uncovered}`) : null,
-      h("h2", {}, "Who follows this clause"), h("p", { class: "quiet small" }, `${clause.cases === 1 ? "1 case cites" : `${count(clause.cases, "case")} cite`} this clause. The figures are the numbers of cases that each implementation passed and was asked.`), names.length ? h("ul", { class: "tally" }, chips) : h("p", {}, "No implementation was asked."), LEGEND(),
+      h("h2", {}, "Who follows this clause"), h("p", { class: "quiet small" }, `${clause.cases === 1 ? "1 case cites" : `${count(clause.cases, "case")} cite`} this clause. The figures show how many cases each implementation passed, and how many it was given.`), names.length ? h("ul", { class: "tally" }, chips) : h("p", {}, "No implementation has been tested."), LEGEND(),
       clause.examples.length ? [h("h2", {}, "Worked examples"), clause.examples.map((it) => example(it))] : null,
       clause.causes.length ? [h("h2", {}, "Causes of failure"), clause.causes.map((it) => cause(it, true))] : null,
       h("p", { class: "controls", style: "margin-top:2rem" }, next.map((it, place) => it && h("a", { href: `#/clause/${it.id}` }, place ? `${it.id} →` : `← ${it.id}`)))],
@@ -167,7 +167,7 @@ export async function caseOf([row, topic, name, id]) {
     h("thead", {}, h("tr", {}, headings.map((it, place) => h("th", { scope: "col", class: place ? "n" : null }, it)))),
     h("tbody", {}, lines.map(([to, text, note, ...cells]) => h("tr", {}, h("td", {}, h("a", { href: `#/case/${to}` }, h("code", {}, text)), note ? h("div", { class: "small quiet" }, note) : null), cells.map((it) => h("td", { class: "n" }, it)))))));
   if (!name) {
-    return { title: path, nodes: [crumb(...crumbs), h("h1", {}, path), h("p", { class: "small quiet" }, "After ", upstream(file.upstream)),
+    return { title: path, nodes: [crumb(...crumbs), h("h1", {}, path), h("p", { class: "small quiet" }, "Based on ", upstream(file.upstream)),
       list(["Group", "Level", "Cases", "Cases with failures"], file.groups.map((it) => [it.id, it.id.split("/")[2], null, it.level, it.cases.length, it.cases.filter(failing).length]))] };
   }
   const group = file.groups.find((it) => it.id === `${path}/${name}`);
@@ -185,9 +185,9 @@ export async function caseOf([row, topic, name, id]) {
   return { title: `${group.id}/${id}`, nodes: [crumb(...crumbs, h("a", { href: `#/case/${group.id}` }, name)), h("h1", {}, `${group.id}/${id}`),
     cited.map(([it, clause]) => h("p", {}, clause ? [level(clause), " "] : null, clauseLink(it), clause ? [": ", rich(clause.text)] : null)),
     h("h2", {}, "The request and the expected answer"), example(one.example),
-    h("p", { class: "small quiet" }, "The same in a terminal: ", h("code", {}, `exactum explain ${group.id}/${id}`)),
+    h("p", { class: "small quiet" }, "To show this case in a terminal: ", h("code", {}, `exactum explain ${group.id}/${id}`)),
     h("h2", {}, one.failed.length ? `${count(failing(one), "implementation")} failed it` : "No implementation failed it"),
-    h("p", { class: "small quiet" }, "Implementations that are not listed passed the case, answered a case in which every answer is right, or do not offer what the case needs."),
+    h("p", { class: "small quiet" }, "An implementation that is not listed passed the case, gave an answer where every answer is right, or does not support what the case requires."),
     one.failed.map((it) => h("article", { class: "card" }, h("h3", {}, h("a", { href: `#/implementation/${it.implementation}/${it.cause ?? ""}` }, it.implementation), ": ", it.fault ?? it.verdict),
       h("p", { class: "small quiet" }, it.verdict, it.section ? ` · ${SECTIONS[it.section][0].toLowerCase()}` : ""), example(it.example))),
     h("p", { class: "controls", style: "margin-top:2rem" }, next.map((it, place) => it && h("a", { href: `#/case/${group.id}/${it.id}` }, place ? `${it.id} →` : `← ${it.id}`)))] };
@@ -215,14 +215,14 @@ export function example(it) {
       isOneAnswer ? [h("dt", {}, "got"), h("dd", {}, [...got.values()].map((answer) => h("code", {}, answer.filter(Boolean).join(" "))))] : null),
     rows ? h("div", { class: "scroll free", tabindex: 0, role: "region", "aria-label": `Elements of ${it.case ?? "the answer"}` }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "n" }, "#"), shownColumns.map(([name, column]) => h("th", { scope: "col", class: "value" }, name, column.data_type ? ` (${column.data_type})` : "")))),
       h("tbody", {}, Array.from({ length: rows }, (_, index) => h("tr", { class: differs(index) ? "wrong" : null }, h("td", { class: "n quiet" }, from + index), shownColumns.map(([name, column]) => h("td", { class: "value" }, name === "expected" && !column.elements[index] ? "" : show(value(column, index))))))))) : null,
-    (it.input?.count ?? 0) > from + rows && rows ? h("p", { class: "small quiet" }, `${count(it.input.count, "element")} in all`) : null,
+    (it.input?.count ?? 0) > from + rows && rows ? h("p", { class: "small quiet" }, `${count(it.input.count, "element")} in total`) : null,
     it.derivation ? derivation(it.derivation) : null);
 }
 
 /** The derivation of one element's expected value, step by step. */
 function derivation({ element, steps }) {
   const linked = (text) => text.split(/\(([a-z_]+(?:\.[a-z-]+)+)\)/).map((part, place) => (place % 2 ? ["(", clauseLink(part), ")"] : part));
-  return h("details", { class: "derivation" }, h("summary", {}, `How element ${element} is derived`),
+  return h("details", { class: "derivation" }, h("summary", {}, `How the result of element ${element} is derived`),
     steps.map(([title, facts]) => [h("p", { class: "small" }, h("b", {}, title)), h("dl", { class: "request" }, facts.map(([name, fact]) => [h("dt", {}, name), h("dd", {}, linked(fact))]))]));
 }
 
@@ -253,12 +253,12 @@ export async function implementation([name, anchor], all) {
       h("ul", { class: "facts" }, h("li", {}, "version ", h("b", {}, page.version), page.versions?.length > 1 ? ` (judged: ${page.versions.join(", ")})` : ""), h("li", {}, "language ", h("b", {}, page.language)), verdicts.map(([verdict, number]) => h("li", {}, h("b", {}, number.toLocaleString("en")), ` ${verdict}`))),
       h("ul", { class: "tally" }, languages.map(([row, it]) => { const isOther = page.claims && !(row in page.claims); const [kind, sign] = isOther ? ["other", "○"] : grade(it); return h("li", {}, h("a", { class: kind, href: `#/row/${row}` }, h("span", { class: "sign", "aria-hidden": "true" }, sign), `${row} `, it[1] ? share(it) : "")); })), LEGEND(),
       h("h2", {}, "What it offers"),
-      page.claims && Object.keys(page.claims).length ? h("p", {}, "It claims the texts of ", Object.entries(page.claims).map(([row, link], place) => [place ? ", " : "", outside(link, row)]), ".") : h("p", {}, "It does not claim any of the texts that the vectors test."),
+      page.claims && Object.keys(page.claims).length ? h("p", {}, "It claims to implement the texts of ", Object.entries(page.claims).map(([row, link], place) => [place ? ", " : "", outside(link, row)]), ".") : h("p", {}, "It does not claim to implement any of the texts that the vectors test."),
       offers.map(([title, list]) => h("p", { class: "small" }, h("b", {}, `${title}: `), list.map((it, place) => [place ? " " : "", h("code", {}, typeof it === "string" ? it : JSON.stringify(it))]))),
       sections.map(([id, title, about, list]) => [h("h2", { id: `section-${id}` }, `${title} (${list.length})`), h("p", { class: "quiet small text" }, about),
         id === "fault" ? list.map((it) => cause(it, false)) : h("details", { open: list.length < 6 || list.some((it) => it.id === anchor) }, h("summary", {}, `Show ${count(list.length, "cause")}`), list.map((it) => cause(it, false)))]),
       sections.length ? null : h("p", {}, "No case fails."),
-      page.gone.length ? [h("h2", { id: "gone" }, `No longer seen (${page.gone.length})`), h("p", { class: "quiet small text" }, `Faults and other differences of earlier versions that ${page.version} does not show.`),
+      page.gone.length ? [h("h2", { id: "gone" }, `No longer seen (${page.gone.length})`), h("p", { class: "quiet small text" }, `Faults and other differences of earlier versions that version ${page.version} no longer shows.`),
         h("ul", { class: "list small" }, page.gone.map((it) => h("li", {}, it.fault, h("span", { class: "quiet" }, ` · last seen in ${it.last}`))))] : null,
       h("h2", {}, "Badges"), h("p", { class: "small" }, languages.map(([row]) => [h("img", { src: `badge/${name}/${row}.svg`, alt: `exactum ${row}`, loading: "lazy", height: 20 }), " "])), h("pre", { tabindex: 0 }, h("code", {}, `[![exactum](${address}${languages[0]?.[0] ?? "bytes"}.svg)](${location.href.split("#")[0]}#/implementation/${name})`))],
   };
@@ -268,7 +268,7 @@ const CORE = ["bytes", "packbits", "zfp", "sharding_indexed", "cast_value", "sca
 const TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128", "int4", "uint4", "float8_e4m3", "float8_e5m2"];
 /** Whether an implementation reads an array with these codecs and data types: [verdict, text, causes]. */
 export function reads(one, codecs, types) {
-  if (!one.arrays) return ["apart", "reads no arrays of Zarr", []];
+  if (!one.arrays) return ["apart", "does not read Zarr arrays", []];
   const lacks = (key, wanted) => (one.arrays[key] ? wanted.filter((it) => !one.arrays[key].includes(it)) : []);
   const missing = [...lacks("codecs", codecs), ...lacks("data_types", types)];
   if (missing.length) return ["refuses", `lacks ${missing.join(", ")}`, []];
@@ -314,7 +314,7 @@ export async function canIUse(_, all) {
   const drop = h("div", { class: "card", ondragover: (event) => { event.preventDefault(); drop.classList.add("drop"); }, ondragleave: () => drop.classList.remove("drop"), ondrop: (event) => { event.preventDefault(); drop.classList.remove("drop"); if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]); } },
     h("label", {}, "Drop a zarr.json here, or choose one, to use its codecs and data types: ", h("input", { type: "file", id: "document", accept: ".json,application/json", onchange: (event) => event.target.files[0] && take(event.target.files[0]) })), note);
   drawForms(); fill();
-  return { title: "Can I use", nodes: [h("h1", {}, "Can I use"), h("p", { class: "lead" }, "Choose the codecs and the data types of an array to see which libraries read it, which read other values in some cases, and which refuse it."), drop, forms, out, h("p", { class: "small quiet text" }, "The answers are derived from the committed results of cases with these codecs and data types, so they are only as good as the coverage of these cases.")] };
+  return { title: "Can I use", nodes: [h("h1", {}, "Can I use"), h("p", { class: "lead" }, "Choose the codecs and the data types of an array to see which libraries can read it, which read other values in some cases, and which refuse it."), drop, forms, out, h("p", { class: "small quiet text" }, "The answers are derived from the committed results of cases with these codecs and data types, so they are only as good as the coverage of these cases.")] };
 }
 
 export async function interoperability() {
@@ -329,12 +329,12 @@ export async function interoperability() {
       return wrong ? ["few", "✗", `${wrong} wrong`] : stops ? ["some", "!", `${stops} refused`] : ["all", "✓", ""]; };
     out.replaceChildren(h("div", { class: "scroll grid", tabindex: 0, role: "region", "aria-label": `Who encodes and who decodes ${state.codec}` }, h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "encodes ↓  decodes →"), those.map((it) => h("th", { scope: "col" }, it.name, h("small", {}, it.version))))),
-      h("tbody", {}, those.map((a) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#/implementation/${a.name}` }, a.name)), those.map((b) => { const [kind, sign, words] = judge(a, b); return h("td", { class: kind }, h("span", { title: `${a.name} encodes, ${b.name} decodes: ${words || "every case that both were asked agrees"}` }, h("span", { class: "sign" }, sign), words)); })))))));
+      h("tbody", {}, those.map((a) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#/implementation/${a.name}` }, a.name)), those.map((b) => { const [kind, sign, words] = judge(a, b); return h("td", { class: kind }, h("span", { title: `${a.name} encodes, ${b.name} decodes: ${words || "they agree in every case that both were given"}` }, h("span", { class: "sign" }, sign), words)); })))))));
   };
   fill();
-  return { title: "Interoperability", nodes: [h("h1", {}, "Interoperability"), h("p", { class: "lead" }, "Which library can decode what another library has encoded. A pair is right if, in every case that it was asked, the first library writes the bytes that the text requires and the second reads them as the values that they stand for."),
+  return { title: "Interoperability", nodes: [h("h1", {}, "Interoperability"), h("p", { class: "lead" }, "Which library can decode what another library has encoded. A pair is right if, in every case that it was given, the first library writes the bytes that the text requires and the second decodes them to the values that they represent."),
     h("div", { class: "controls" }, h("label", {}, "Codec", h("select", { id: "codec", onchange: (event) => { state.codec = event.target.value; fill(); } }, codecs.map((it) => h("option", {}, it))))), out,
-    h("ul", { class: "legend" }, [["all", "✓", "agree"], ["some", "! 4 refused", "one side refuses cases that it must accept"], ["few", "✗ 12 wrong", "one side gives different values or bytes"]].map(([kind, sign, words]) => h("li", {}, h("span", { class: `cell ${kind}` }, sign), words)))] };
+    h("ul", { class: "legend" }, [["all", "✓", "agree"], ["some", "! 4 refused", "one side refuses cases that it must accept"], ["few", "✗ 12 wrong", "one side produces different values or bytes"]].map(([kind, sign, words]) => h("li", {}, h("span", { class: `cell ${kind}` }, sign), words)))] };
 }
 
 export async function rulings([number]) {
@@ -348,7 +348,7 @@ export async function rulings([number]) {
   const fill = () => list.replaceChildren(...all.filter((it) => `r${it.number} ${it.title} ${it.html}`.toLowerCase().includes(state.words)).map((it) => h("article", { class: "card", id: `R${it.number}`, tabindex: -1 }, h("h2", { style: "margin-top:0" }, h("a", { href: `#/ruling/${it.number}` }, `R${it.number}`), ` ${it.title}`), html(it.html),
     it.clauses.filter((clause) => clause.same.length + clause.others.length).map((clause) => h("details", { open: String(it.number) === number }, h("summary", {}, h("code", {}, clause.id), ` ${clause.same.length} as ruled, ${otherwise(clause).length} differently`, open(clause).length ? `, ${open(clause).length} where it is open` : ""), h("p", { class: "small" }, rich(clause.text), " ", clauseLink(clause.id)), h("div", { class: "two" }, h("div", {}, h("h3", {}, "As ruled"), chips(clause.same, "all"), open(clause).length ? [h("h3", {}, "Answers where every answer is right"), chips(open(clause), "open")] : null), h("div", {}, h("h3", {}, "Differently"), chips(otherwise(clause), "reading"))))))));
   fill();
-  return { title: number ? `Ruling R${number}` : "Open questions", anchor: number && `R${number}`, nodes: [h("h1", {}, "Open questions"), h("p", { class: "lead" }, "These are the questions that the texts leave open. Each entry lists the readings, what Exactum has decided and why, and what every implementation answers. A difference from a ruling is never called a fault."), h("div", { class: "controls" }, h("label", {}, "Filter", h("input", { type: "search", id: "filter", oninput: (event) => { state.words = event.target.value.toLowerCase(); fill(); } })), h("span", { class: "quiet" }, count(all.length, "question"))), list] };
+  return { title: number ? `Ruling R${number}` : "Open questions", anchor: number && `R${number}`, nodes: [h("h1", {}, "Open questions"), h("p", { class: "lead" }, "These are the questions that the texts leave open. Each entry lists the possible readings, the decision of Exactum and its reason, and the answer of every implementation. A difference from a ruling is never called a fault."), h("div", { class: "controls" }, h("label", {}, "Filter", h("input", { type: "search", id: "filter", oninput: (event) => { state.words = event.target.value.toLowerCase(); fill(); } })), h("span", { class: "quiet" }, count(all.length, "question"))), list] };
 }
 
 export async function evidence([part]) {
@@ -360,7 +360,7 @@ export async function evidence([part]) {
 
 export async function guide([name]) {
   const { chapters } = await data("guide");
-  if (!chapters.length) return { title: "Guide", nodes: [h("h1", {}, "Guide"), h("p", {}, "There is no chapter yet.")] };
+  if (!chapters.length) return { title: "Guide", nodes: [h("h1", {}, "Guide"), h("p", {}, "There are no chapters yet.")] };
   const current = chapters.find((it) => it.id === name) ?? chapters[0];
   return { title: current.title, nodes: [h("div", { class: "chapters" }, h("nav", { "aria-label": "Chapters" }, chapters.map((it) => h("a", { href: `#/guide/${it.id}`, "aria-current": it === current ? "page" : null }, it.title))), html(current.html))] };
 }

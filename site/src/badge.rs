@@ -5,7 +5,7 @@ use crate::known::Standing;
 /// Returns the badge as an SVG image.
 pub(crate) fn image(row: &str, standing: &Standing) -> String {
     let message = match standing.asked {
-        0 => "not asked".to_owned(),
+        0 => "not tested".to_owned(),
         asked => format!("{}/{asked}", standing.passed),
     };
     let color = match (

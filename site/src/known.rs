@@ -168,6 +168,6 @@ fn claims(root: &Path) -> Result<BTreeMap<String, Claims>, String> {
     let mut lock: toml::Table = toml::from_str(&text).map_err(|it| at(&it))?;
     let claims = lock
         .remove("claims")
-        .ok_or_else(|| at(&"it has no claims"))?;
+        .ok_or_else(|| at(&"the table `claims` is missing"))?;
     claims.try_into().map_err(|it: toml::de::Error| at(&it))
 }

@@ -40,7 +40,7 @@ async function open(options = {}) {
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && fail(`${page.url()}: ${message.text()}`));
   page.on("pageerror", (error) => fail(`${page.url()}: ${error}`));
-  page.on("request", (request) => request.url().startsWith(address) || request.url().startsWith("data:") || fail(`${page.url()} asks ${request.url()}`));
+  page.on("request", (request) => request.url().startsWith(address) || request.url().startsWith("data:") || fail(`${page.url()} requests ${request.url()}`));
   return page;
 }
 async function go(page, hash) {
@@ -108,7 +108,7 @@ check(await shown.locator("a[href^='#/clause/']").count() > 0, "the derivation l
 // A case states which implementation failed it and why, and the search finds a group of cases by its name.
 await go(page, "/case/bitround/all-float16/every-1/nan");
 const failed = await page.textContent("#main");
-for (const words of ["numcodecs", "BitRound turns NaN into numbers and infinities", "expected", "got"]) check(failed.includes(words), `the case does not say ${words}`);
+for (const words of ["numcodecs", "BitRound turns NaN into numbers and infinities", "expected", "got"]) check(failed.includes(words), `the case does not show ${words}`);
 await page.keyboard.press("/");
 await page.keyboard.type("bitround/all-float16/every-1");
 await page.waitForSelector("#found li[data-to^='#/case/bitround/all-float16/every-1']");

@@ -59,6 +59,6 @@ for (const implementation of ["reference", "optimized"]) {
   console.log(`${implementation}: ${chosen.length} cases of ${rows.length} rows in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
 }
 if (chosen.length < CASES * 0.8 || wrong) {
-  console.error(`${wrong} answers differ; ${chosen.length} cases were asked`);
+  console.error(`${wrong} answers differ; ${chosen.length} cases were compared`);
   process.exit(1);
 }
