@@ -120,6 +120,6 @@ mod tests {
         assert_eq!(files.check(&folder), Err(vec![stray]));
         fs::remove_file(folder.join("notes.txt")).expect("a file");
         assert_eq!(files.check(&folder), Ok(1));
-        fs::remove_dir_all(folder).expect("it is ours");
+        fs::remove_dir_all(folder).expect("the folder");
     }
 }
