@@ -135,22 +135,23 @@ impl Table<'_> {
             wrong,
             doubtful,
         } = self.tested;
-        let mut text = format!("\nchecks: {checks}; wrong: {wrong}; to look at: {doubtful}\n");
+        let mut text = format!("\nchecks: {checks}; wrong: {wrong}; doubtful: {doubtful}\n");
         if wrong > 0 {
             text.push_str(
-                "Mend the first one first; others may follow from it. What an answer looks like \
-                 stands in\nconformance/adapters/README.md.\n",
+                "Fix the first one first; it may cause the others. conformance/adapters/README.md \
+                 describes\nwhat an answer looks like.\n",
             );
         } else {
             if doubtful > 0 {
                 text.push_str(
-                    "What is to look at may be a fault of the library; the vectors tell.\n",
+                    "What is marked `look` may be a fault of the library; the vectors will show \
+                     it.\n",
                 );
             }
             text.push_str(&format!(
-                "Next: judge it by all vectors,\n  exactum run --command NAME -- {}\nand explain \
-                 its failures in conformance/expectations/NAME.toml; see\n\
-                 conformance/adapters/README.md.\n",
+                "Next: run all vectors against it,\n  exactum run --command NAME -- {}\nand \
+                 explain its failures in conformance/expectations/NAME.toml; \
+                 see\nconformance/adapters/README.md.\n",
                 launch.command_line()
             ));
         }

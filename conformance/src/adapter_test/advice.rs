@@ -42,16 +42,16 @@ impl Problem {
     pub(super) fn of(failure: &Failure) -> Self {
         let help = match failure {
             Failure::Timeout(words) if words.contains("not read") => {
-                "Read whole lines, however long: a line may have 64 MiB. Some readers of lines \
+                "Read whole lines of any length: a line may have up to 64 MiB. Some line readers \
                  have a limit that must be raised."
             }
             Failure::Timeout(_) => {
-                "If it has written its answer, then the answer has not left it: end each with a \
-                 line feed and flush standard output (in Python print(..., flush=True))."
+                "If it has written its answer, the answer is still in a buffer: end each answer \
+                 with a line feed and flush standard output (in Python: print(..., flush=True))."
             }
             Failure::Crash(_) => {
-                "Answer in a loop until standard input ends, and turn what is raised into reject \
-                 or error instead of ending."
+                "Answer in a loop until standard input ends, and turn exceptions into reject or \
+                 error instead of exiting."
             }
             _ => "",
         };
@@ -143,45 +143,45 @@ fn help(id: &str, line: &[u8]) -> String {
         return not_json(text).into();
     };
     let Some(members) = value.as_object() else {
-        return "An answer is one JSON object a line.".into();
+        return "An answer is one JSON object on one line.".into();
     };
     match members.get("id") {
         Some(Value::String(given)) if given == id => {}
         Some(Value::String(_)) => {
             return "Answer each request once, in order, with its own id.".into();
         }
-        None => return "Send the id of the request back.".into(),
+        None => return "Return the id of the request.".into(),
         Some(Value::Null) if members.contains_key("error") => {
-            return "It took the request for no request. null is the id for a line that cannot be \
-                    read; where there is an id, send it back."
+            return "It did not recognize the request. The id null is only for a line that cannot \
+                    be parsed; otherwise return the id of the request."
                 .into();
         }
-        Some(_) => return format!("Send the id back as it came, the text \"{id}\"."),
+        Some(_) => return format!("Return the id unchanged, as the string \"{id}\"."),
     }
     if let Some(output) = members.get("ok").and_then(|ok| ok.get("output")) {
         return output_help(output).into();
     }
     match members.get("error").or_else(|| members.get("unsupported")) {
         Some(Value::String(_)) => {
-            r#"The text goes into a member: {"error": {"message": "..."}}."#.into()
+            r#"Put the text into a member: {"error": {"message": "..."}}."#.into()
         }
-        _ => r#"Beside id stands one of ok {...}, reject {"reason", "message"}, unsupported {"message"}, error {"message"}."#
+        _ => r#"Besides id, an answer has exactly one of ok {...}, reject {"reason", "message"}, unsupported {"message"}, error {"message"}."#
             .into(),
     }
 }
 
 fn not_json(text: &str) -> &'static str {
     if text.starts_with("{'") {
-        return "This is Python's way to show a dict, not JSON: print(json.dumps(answer)).";
+        return "This is how Python prints a dict, not JSON: use print(json.dumps(answer)).";
     }
     if text.starts_with('{') && (text.contains("NaN") || text.contains("Infinity")) {
-        return "JSON has no NaN and no Infinity: elements go as hex, texts of fill values as strings.";
+        return "JSON has no NaN and no Infinity: write elements as hex, and texts of fill values as strings.";
     }
     if text.starts_with('{') && text.contains("}{") {
-        return "Each answer is a line of its own.";
+        return "Write each answer on its own line.";
     }
     if text.starts_with('{') {
-        return "Write the answer with a JSON library, without line feeds inside.";
+        return "Write the answer with a JSON library, without line feeds in it.";
     }
     "Standard output is for answers only; everything else goes to standard error."
 }
@@ -195,11 +195,11 @@ fn output_help(output: &Value) -> &'static str {
             "data is hex without 0x, the bytes of all elements one after another."
         }
         Some(Value::Array(_)) => {
-            "data is one text: the bytes of all elements in hex, not a list of numbers."
+            "data is one string: the bytes of all elements in hex, not a list of numbers."
         }
         _ => {
-            "data has the bytes of all elements in hex (little-endian, in C order); a type of less \
-             than 8 bits takes one byte an element. data_type is the registry's name."
+            "data holds the bytes of all elements in hex (little-endian, in C order); each element \
+             of a type below 8 bits takes one byte. data_type is the name in the registry."
         }
     }
 }

@@ -67,14 +67,14 @@ impl<'a> Dialogue<'a> {
                     let problem = Problem::new(&why).sent(&request_text(&request));
                     self.broken(
                         problem.help(
-                            "What hello answers is described in conformance/adapters/README.md.",
+                            "conformance/adapters/README.md describes the answer to hello.",
                         ),
                     )
                 })
             }
             answer => Err(self
-                .wrong(&request, &answer, "hello was not answered by ok")
-                .help("Answer hello with ok: protocol, name, version, language and operations.")),
+                .wrong(&request, &answer, "hello was not answered with ok")
+                .help("Answer hello with ok and its members: protocol, name, version, language and operations.")),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Dialogue<'a> {
         let patience = self.limits.patience(sent.len());
         let answer = self.receive(&id, op, &sent, patience)?;
         self.hello().map_err(|mut problem| {
-            problem.what = format!("behind its answer: {}", problem.what);
+            problem.what = format!("after its answer: {}", problem.what);
             problem.sent(&sent)
         })?;
         Ok(answer)
@@ -127,9 +127,9 @@ impl<'a> Dialogue<'a> {
             return Ok(());
         };
         child.end().map_err(|failure| {
-            Problem::new(failure.words())
-                .stderr(&child.stderr())
-                .help("The end of standard input is the end of the work: leave the loop and end with exit code 0.")
+            Problem::new(failure.words()).stderr(&child.stderr()).help(
+                "When standard input ends, the work is done: leave the loop and exit with code 0.",
+            )
         })
     }
 
@@ -181,7 +181,7 @@ impl<'a> Dialogue<'a> {
 
     fn line(&mut self, sent: &str, patience: Duration) -> Result<Vec<u8>, Problem> {
         let Some(child) = &mut self.child else {
-            return Err(Problem::new("it does not run"));
+            return Err(Problem::new("it is not running"));
         };
         child.receive(patience).map_err(|failure| {
             let problem = Problem::of(&failure).sent(sent);

@@ -23,8 +23,8 @@ const LONG: usize = 1 << 20;
 /// Checks that the introduction can be used as it is.
 pub(super) fn introduction(hello: &Hello) -> Result<(), Problem> {
     if hello.operations.is_empty() {
-        return Err(Problem::new("operations is empty: nothing would be judged").help(
-            r#"List what the library has: "operations": {"cast_value.encode": {"from": ["float32"], "to": ["int8"]}}."#,
+        return Err(Problem::new("operations is empty, so nothing would be tested").help(
+            r#"List what the library supports: "operations": {"cast_value.encode": {"from": ["float32"], "to": ["int8"]}}."#,
         ));
     }
     for (operation, domain) in &hello.operations {
@@ -56,11 +56,11 @@ pub(super) fn protocol(
     sample: &Request,
     table: &mut Table<'_>,
 ) {
-    table.check("says the same hello again", again(dialogue, hello));
     table.check(
-        "answers an operation that it does not know",
-        unknown(dialogue),
+        "gives the same answer to hello again",
+        again(dialogue, hello),
     );
+    table.check("answers an unknown operation", unknown(dialogue));
     table.check("answers a line that is not a request", junk(dialogue));
     table.check(
         "answers requests that are sent ahead, in order",
@@ -68,7 +68,7 @@ pub(super) fn protocol(
     );
     let plain = dialogue.ask(sample);
     table.check(
-        "ignores members that it does not know, and the order of members",
+        "ignores unknown members and the order of members",
         same(dialogue, sample, &strange(sample, "?"), plain.as_ref().ok()),
     );
     table.check(
@@ -90,7 +90,11 @@ fn again(dialogue: &mut Dialogue<'_>, hello: &Hello) -> Result<(), Problem> {
     {
         return Ok(());
     }
-    Err(dialogue.wrong(&request, &answer, "it says another hello than before"))
+    Err(dialogue.wrong(
+        &request,
+        &answer,
+        "its answer to hello differs from the previous one",
+    ))
 }
 
 fn unknown(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
@@ -104,11 +108,11 @@ fn unknown(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
     };
     Err(dialogue
         .wrong(&request, &answer, what)
-        .help(r#"Answer operations that are not yours with unsupported {"message": "..."}."#))
+        .help(r#"Answer unknown operations with unsupported {"message": "..."}."#))
 }
 
 fn junk(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
-    let help = r#"Read the line inside of what catches exceptions, and answer {"id": null, "error": {"message": "..."}}."#;
+    let help = r#"Parse the line inside the try block, and answer {"id": null, "error": {"message": "..."}}."#;
     let line = dialogue
         .ask_raw(JUNK)
         .map_err(|problem| problem.help(help))?;
@@ -118,7 +122,7 @@ fn junk(dialogue: &mut Dialogue<'_>) -> Result<(), Problem> {
         return dialogue.hello().map(drop);
     }
     let got = String::from_utf8_lossy(&line);
-    let problem = Problem::new("a line that is not JSON was not answered by error")
+    let problem = Problem::new("a line that is not JSON was not answered with error")
         .sent(JUNK)
         .got(&got)
         .help(help);
@@ -146,12 +150,12 @@ fn same(
         return Ok(());
     }
     let what = format!(
-        "without the further members it answers otherwise ({})",
+        "the answer differs from that without the additional members ({})",
         plain.to_json().0
     );
     Err(dialogue
         .wrong(request, &answer, &what)
-        .help("Take the members that you know by their names, and leave the others alone."))
+        .help("Look up members by name, and ignore unknown ones."))
 }
 
 /// Returns a request with an unknown member first, its own members in reverse order, and its id last.

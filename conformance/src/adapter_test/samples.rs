@@ -111,19 +111,16 @@ impl<'a> Samples<'a> {
         table: &mut Table<'_>,
     ) -> Option<Request> {
         table.section(&format!(
-            "{}: {} of {} vectors lie within what hello offers",
+            "{}: {} of {} vectors are within what hello offers",
             self.operation, self.offered, self.all
         ));
         if self.offered == 0 {
             let help = match self.all {
-                0 => "The suite has no vectors of this operation, so nothing of it will be judged.",
-                _ => {
-                    "Look for a misspelt data type or value; a key that is left out takes \
-                     everything."
-                }
+                0 => "The suite has no vectors for this operation, so it will not be tested.",
+                _ => "Look for a misspelt data type or value; an omitted key allows every value.",
             };
-            let problem = Problem::new("no vector lies within what hello offers");
-            table.check("can be judged", Err(problem.help(help).doubtful()));
+            let problem = Problem::new("no vector is within what hello offers");
+            table.check("can be tested", Err(problem.help(help).doubtful()));
             return None;
         }
         let mut right = None;
@@ -144,7 +141,10 @@ impl<'a> Samples<'a> {
             }
         }
         let right = right?;
-        for (what, count) in [("takes an empty array", 0), ("takes a large array", MANY)] {
+        for (what, count) in [
+            ("accepts an empty array", 0),
+            ("accepts a large array", MANY),
+        ] {
             if let Some((request, output)) = right.repeated(count) {
                 table.check(what, repeated(dialogue, &request, &output));
             }
@@ -196,20 +196,20 @@ impl Sample<'_> {
             Verdict::Pass => return Ok(()),
             Verdict::WrongValue => self.value_problem(problem, answer),
             Verdict::Accepted => problem.doubtful().help(
-                "Where the library raises, answer reject. If it really takes this, and all others \
-                 that were tried, it is a fault of the library.",
+                "Where the library raises, answer reject. If it really accepts this input, and all \
+                 others that were tried, the fault is in the library.",
             ),
             Verdict::Rejected => problem.doubtful().help(
-                "The library refused a good input, or the adapter calls it in a wrong way: look at \
-                 the message. Data types may go by other names there.",
+                "The library rejected a valid input, or the adapter calls it wrongly: look at the \
+                 message. The library may use other names for data types.",
             ),
             Verdict::Skipped => problem.help(
-                "hello offers this. Offer what the library has: operations lists, for each key, \
-                 the values that it takes.",
+                "hello offers this. Offer only what the library supports: operations lists, for \
+                 each key, the values that it accepts.",
             ),
             _ => problem.help(
-                "error is for the adapter's own failures. What the library raises to refuse an \
-                 input becomes reject: catch those exceptions by name.",
+                "error is for the adapter's own failures. An exception with which the library \
+                 rejects an input becomes reject: catch those exceptions by name.",
             ),
         })
     }
@@ -223,20 +223,19 @@ impl Sample<'_> {
         };
         match members.get("output").map(array_from_json) {
             Some(Ok(expected)) if expected.data_type() != got.data_type() => problem.help(
-                "The result has another data type: give the array that the library gives back \
-                 under the name of its own data type.",
+                "The result has another data type: return the library's array with the name of its \
+                 own data type.",
             ),
             Some(Ok(expected)) if expected.shape() != got.shape() => problem.help(
-                "The result has another shape: reshape the input before the call, and give the \
+                "The result has another shape: reshape the input before the call, and return the \
                  shape of the result.",
             ),
             Some(Ok(expected)) if reversed(&expected) == got.data() => problem.help(
-                "The bytes of each element are in reverse: data is little-endian, whatever the \
-                 machine is.",
+                "The bytes of each element are reversed: data is little-endian on every machine.",
             ),
             _ => problem.doubtful().help(
-                "None of the vectors that were tried came out right: the adapter reads or writes \
-                 elements in a wrong way, or it is a fault of the library.",
+                "None of the vectors that were tried was answered correctly: the adapter reads or \
+                 writes elements wrongly, or the fault is in the library.",
             ),
         }
     }
@@ -266,7 +265,7 @@ fn repeated(dialogue: &mut Dialogue<'_>, request: &Request, output: &Array) -> R
             Err(dialogue
                 .wrong(request, &answer, &format!("{verdict}: {difference}"))
                 .doubtful()
-                .help("An array of the same elements and another length came out right."))
+                .help("The same elements in an array of another length were answered correctly."))
         }
     }
 }
