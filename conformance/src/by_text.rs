@@ -44,7 +44,7 @@ impl<T: Fn(&str) -> String + Send + Sync + ?Sized> Implementation for ByText<T> 
                 Hello::from_members(&members).map_err(Failure::Protocol)
             }
             answer => Err(Failure::Protocol(format!(
-                "hello was answered by {}",
+                "hello was answered with {}",
                 crate::compare::show_answer(&answer)
             ))),
         }

@@ -333,7 +333,7 @@ fn compare_masked_bytes(
     got: &[u8],
 ) -> Result<Option<Difference>, String> {
     let Success::Bytes(expected) = Success::from_json(op, members)? else {
-        return Err("the expectation has a mask and no bytes".into());
+        return Err("the expectation has a mask but no bytes".into());
     };
     let mask = members.get("mask").unwrap_or(&Value::Null);
     let mask = read_mask(mask, expected.len())?;

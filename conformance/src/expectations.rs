@@ -295,10 +295,10 @@ impl Expectations {
             let patterns = entry.compiled()?;
             for case in entry.answers.keys() {
                 if !patterns.iter().any(|pattern| pattern.matches(case)) {
-                    return Err(format!("{case} stands outside of {}", entry.case));
+                    return Err(format!("{case} does not match {}", entry.case));
                 }
                 if entry.when.is_none() && !seen.insert(case) {
-                    return Err(format!("{case} stands in two entries"));
+                    return Err(format!("{case} is listed in two entries"));
                 }
             }
             if let Some(feature) = entry.when.as_ref().and_then(|when| when.cpu.as_ref())
@@ -344,13 +344,11 @@ impl Expectations {
             let links = entry.decision.iter().chain(&entry.promise);
             for link in links.chain([&entry.link]) {
                 if is_branch(link) {
-                    find(
-                        "the link leads into a branch: name the tag or the commit that was judged",
-                    );
+                    find("the link points to a branch: use the tag or the commit that was judged");
                 }
             }
             if (entry.kind == Kind::WontFix) != entry.decision.is_some() {
-                find("wont_fix goes with the decision of its makers");
+                find("the kind wont_fix requires `decision`, and only this kind may have it");
             }
         }
         findings
@@ -475,7 +473,7 @@ impl Expectations {
             }
             for case in entry.answers.keys() {
                 if selection.takes(case) && !all.contains_key(case) {
-                    find(case, "no such case in the suite");
+                    find(case, "the suite has no such case");
                 }
             }
             for clause in entry.clauses.iter().filter(|_| selection.is_all()) {

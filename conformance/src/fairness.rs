@@ -42,14 +42,15 @@ pub fn problems(
         let must = must(outline, entry).count();
         if entry.kind == Kind::SpecDispute && entry.ruling.is_none() && must > 0 {
             find(&format!(
-                "{must} cases at level must are called another reading: `ruling` says of which ruling"
+                "{must} cases at level must are declared as spec_dispute: set `ruling` to the \
+                 ruling concerned"
             ));
         }
         if entry.ruling.is_some() && must == 0 {
-            find("`ruling` is superfluous: none of its cases is of level must");
+            find("`ruling` is unnecessary: none of its cases is at level must");
         }
         if entry.ruling.is_some() && entry.kind != Kind::SpecDispute {
-            find("what differs from a ruling is a spec_dispute");
+            find("an entry with `ruling` must have the kind spec_dispute");
         }
         let is_fault = matches!(entry.kind, Kind::Bug | Kind::WontFix);
         if is_fault && must > 0 && entry.reported.is_none() {
@@ -83,7 +84,7 @@ fn beyond_claims(outline: &Outline, entry: &Entry, claims: &Claims) -> Option<St
         let claimed = rows(true);
         return (!claimed.is_empty()).then(|| {
             format!(
-                "the library does claim {}: this is not other_text",
+                "the library claims {}: the kind must not be other_text",
                 listed(&claimed)
             )
         });
@@ -92,8 +93,8 @@ fn beyond_claims(outline: &Outline, entry: &Entry, claims: &Claims) -> Option<St
     // A fault against the library's own documentation needs no other text.
     (!unclaimed.is_empty() && entry.promise.is_none()).then(|| {
         format!(
-            "the library does not claim {}: the kind is other_text, or `promise` links to its own \
-             documentation that this contradicts",
+            "the library does not claim {}: the kind must be other_text, or `promise` must link to \
+             the library's own documentation that this contradicts",
             listed(&unclaimed)
         )
     })
@@ -175,7 +176,12 @@ reported = false
         check(&["other"], "", "", &["does not claim row"]);
         check(&[], "\"bug\"", "\"unsupported\"", &["does not claim row"]);
         check(&[], "\"bug\"", "\"other_text\"", &[]);
-        check(&["row"], "\"bug\"", "\"other_text\"", &["does claim row"]);
+        check(
+            &["row"],
+            "\"bug\"",
+            "\"other_text\"",
+            &["library claims row"],
+        );
         let promise = "reported = false\npromise = \"https://example.org/docs\"";
         check(&[], "reported = false", promise, &[]);
         // A case of another level is not an accusation.
@@ -197,7 +203,7 @@ reported = false
             &["row"],
             "\"bug\"",
             "\"spec_dispute\"",
-            &["another reading"],
+            &["declared as spec_dispute"],
         );
         let ruled = "\"spec_dispute\"\nruling = 23";
         check(&["row"], "\"bug\"", ruled, &[]);
@@ -207,10 +213,15 @@ reported = false
         check_text(
             &["row"],
             &entry,
-            &["name the `clauses`", "`ruling` is superfluous"],
+            &["name the `clauses`", "`ruling` is unnecessary"],
         );
         let wrong = "\"bug\"\nruling = 23";
-        check(&["row"], "\"bug\"", wrong, &["is a spec_dispute"]);
+        check(
+            &["row"],
+            "\"bug\"",
+            wrong,
+            &["must have the kind spec_dispute"],
+        );
     }
 
     #[test]

@@ -328,13 +328,13 @@ fn disagreements(known: &Known, results: &Results) -> Vec<String> {
     }
     for case in expected.difference(&failed) {
         found.push(format!(
-            "{}: its results do not have {case}; {UPDATE}",
+            "{}: its results do not list {case}; {UPDATE}",
             known.name
         ));
     }
     for case in failed.difference(&expected) {
         found.push(format!(
-            "{}: no expectation has {case}; {UPDATE}",
+            "{}: no expectation lists {case}; {UPDATE}",
             known.name
         ));
     }

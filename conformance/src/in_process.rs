@@ -46,7 +46,7 @@ impl<T: Codecs + ?Sized> InProcess<T> {
             Ok(call) => self.codecs.call(call),
             // An implementation without a parser must not be credited with this parser's rejection.
             Err(Fault::Reject(rejection)) if !self.hello.configurations => Err(Fault::Unsupported(
-                format!("reads no configurations: {rejection}"),
+                format!("does not parse configurations: {rejection}"),
             )),
             Err(fault) => Err(fault.clone()),
         }
@@ -99,7 +99,7 @@ pub fn quietly<R>(call: impl FnOnce() -> R) -> Result<R, Failure> {
             .downcast_ref::<String>()
             .map(String::as_str)
             .or_else(|| payload.downcast_ref::<&str>().copied())
-            .unwrap_or("a panic without words");
+            .unwrap_or("a panic without a message");
         Failure::Crash(message.to_owned())
     })
 }

@@ -23,7 +23,7 @@ pub(crate) fn object(line: &[u8]) -> Result<Map<String, Value>, String> {
         .and_then(|value| deserializer.end().map(|()| value))
         .map_err(|error| match error.classify() {
             serde_json::error::Category::Data => error.to_string(),
-            _ => format!("no JSON ({error})"),
+            _ => format!("not JSON ({error})"),
         })?;
     match value {
         Value::Object(members) => Ok(members),
@@ -105,7 +105,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
             if members.contains_key(&key) {
                 let key = crate::text::brief(&key);
                 return Err(A::Error::custom(format_args!(
-                    "the member {key:?} is there twice"
+                    "the member {key:?} occurs twice"
                 )));
             }
             let value = access.next_value_seed(self)?;
@@ -130,18 +130,12 @@ mod tests {
     fn what_is_no_answer_is_told() {
         let many = format!(r#"{{"x":[{}0]}}"#, "0,".repeat(MOST));
         for (line, words) in [
-            ("", "no JSON"),
-            ("{", "no JSON"),
+            ("", "not JSON"),
+            ("{", "not JSON"),
             ("{} {}", "trailing characters"),
             ("77", "a line that is not a JSON object"),
-            (
-                r#"{"id":"1","id":"1"}"#,
-                r#"the member "id" is there twice"#,
-            ),
-            (
-                r#"{"ok":{"a":1,"a":1}}"#,
-                r#"the member "a" is there twice"#,
-            ),
+            (r#"{"id":"1","id":"1"}"#, r#"the member "id" occurs twice"#),
+            (r#"{"ok":{"a":1,"a":1}}"#, r#"the member "a" occurs twice"#),
             (&many, "more than 1048576 JSON values"),
         ] {
             let error = object(line.as_bytes()).expect_err(words);

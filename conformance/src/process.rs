@@ -147,8 +147,8 @@ impl Program {
             let (requests, seconds) = (shared.requests, total.as_secs_f64());
             let each = shared.waited.as_secs_f64() / f64::from(requests.max(1));
             shared.given_up.get_or_insert(format!(
-                "the {seconds:.0} s that the run may take are over, after {requests} requests \
-                 with {each:.2} s for each answer"
+                "the time limit of {seconds:.0} s for the run has expired, after {requests} \
+                 requests with {each:.2} s for each answer"
             ));
         }
         left
@@ -247,7 +247,7 @@ impl Process {
             return Ok(());
         }
         self.running = None;
-        let words = "hello is another one than at the first start";
+        let words = "the answer to hello differs from that at the first start";
         Err(Failure::Protocol(words.into()))
     }
 
@@ -290,7 +290,7 @@ impl Process {
             Answer::Reject(rejected) => rejected.message,
             Answer::Ok(_) => String::new(),
         };
-        let failure = Failure::Protocol(format!("hello was not answered by ok: {words}"));
+        let failure = Failure::Protocol(format!("hello was not answered with ok: {words}"));
         Err(self.fail(failure))
     }
 
@@ -300,7 +300,7 @@ impl Process {
         self.requests += 1;
         let left = self.program.time_left();
         let Some(Running { child, .. }) = &mut self.running else {
-            return Err(Failure::NotRun("no process runs".into()));
+            return Err(Failure::NotRun("no process is running".into()));
         };
         let begin = Instant::now();
         child.send(message.line(&id));
@@ -353,7 +353,7 @@ impl Process {
         let answer = self.ask(case, message)?;
         let patience = self.program.limits.case;
         self.greet(patience)
-            .map_err(|failure| failure.and(" (behind its answer)"))?;
+            .map_err(|failure| failure.and(" (after its answer)"))?;
         Ok(answer)
     }
 
@@ -403,7 +403,7 @@ impl Implementation for Process {
     fn hello(&mut self) -> Result<Hello, Failure> {
         self.ensure()?;
         let hello = self.program.shared().hello.clone();
-        hello.ok_or_else(|| Failure::NotRun("it has not said who it is".into()))
+        hello.ok_or_else(|| Failure::NotRun("it has not answered hello".into()))
     }
 
     fn call(&mut self, request: &Request) -> Result<Answer, Failure> {

@@ -246,7 +246,7 @@ impl Success {
             Answers::Json => Success::Json(text("json")?.to_owned()),
             Answers::Bytes => Success::Bytes(bytes("bytes")?),
             Answers::Output => {
-                let output = ok.get("output").ok_or("ok: there is no output")?;
+                let output = ok.get("output").ok_or("ok: output is missing")?;
                 let output = array_from_json(output);
                 Success::Output(output.map_err(|error| format!("ok: output: {error}"))?)
             }
@@ -287,7 +287,7 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
         .enumerate()
         .map(|(index, stage)| {
             stage_from_json(stage).ok_or_else(|| {
-                format!("ok: stage {index} has not codec, data_type, shape and fill_value")
+                format!("ok: stage {index} needs codec, data_type, shape and fill_value")
             })
         })
         .collect::<Result<Vec<Stage>, String>>()?;
@@ -303,14 +303,14 @@ fn resolution_from_json(ok: &Map<String, Value>) -> Result<Resolution, String> {
         None => ok
             .get("survives")
             .and_then(Value::as_bool)
-            .ok_or("ok: there is neither survives, a boolean, nor returned")?,
+            .ok_or("ok: neither survives (a boolean) nor returned is present")?,
     };
     Ok(Resolution {
         stages,
         encoded_bytes: match ok.get("encoded_bytes") {
             Some(Value::Null) => None,
             Some(bytes) => Some(bytes.as_u64().ok_or("ok: encoded_bytes is not a number")?),
-            None => return Err("ok: there is no encoded_bytes".into()),
+            None => return Err("ok: encoded_bytes is missing".into()),
         },
         round_trips: survives,
     })

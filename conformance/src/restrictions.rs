@@ -58,7 +58,9 @@ pub(crate) fn check_key(operation: &Operation, key: &str) -> Result<(), String> 
     }
     let name = operation.name;
     if keys.is_empty() {
-        return Err(format!("{name} cannot be restricted, not by {key:?}"));
+        return Err(format!(
+            "{name} cannot be restricted, so {key:?} is not allowed"
+        ));
     }
     let (_, nearest) = nearest(key, keys.into_iter());
     Err(format!(

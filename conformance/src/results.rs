@@ -199,10 +199,14 @@ impl Results {
             || results.version != VERSION
             || results.implementation.name != name
         {
-            return Err("these are not its results".into());
+            return Err(
+                "these are the results of another implementation or in another format".into(),
+            );
         }
         if results.render() != text || !results.adds_up() {
-            return Err(format!("it is not as it was written; {UPDATE}"));
+            return Err(format!(
+                "the file differs from what Exactum writes; {UPDATE}"
+            ));
         }
         Ok(results)
     }
@@ -262,7 +266,7 @@ impl Results {
         match committed {
             None => vec![find((
                 self.implementation.name.clone(),
-                format!("there are none yet; {UPDATE}"),
+                format!("there are no committed results yet; {UPDATE}"),
             ))],
             Some(committed) if committed.conditions != self.conditions => Vec::new(),
             Some(committed) => committed.differences(self).into_iter().map(find).collect(),

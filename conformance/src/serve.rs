@@ -83,7 +83,7 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
 
 fn parse(line: &[u8]) -> Result<(Value, Request), String> {
     if line.len() > MAX_LINE {
-        return Err(format!("a line has at most {MAX_LINE} bytes"));
+        return Err(format!("a line may have at most {MAX_LINE} bytes"));
     }
     let mut members =
         object(line).map_err(|error| format!("a request is a JSON object: {error}"))?;

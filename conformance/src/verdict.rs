@@ -37,10 +37,10 @@ verdicts! {
     Accepted "accepted but must reject" true "A result was returned where only a rejection is right.";
     Rejected "rejected but must accept" true "The input was rejected where only a result is right.";
     Crash "crash" true "The implementation died or panicked.";
-    Timeout "timeout" true "No answer in time.";
-    Protocol "protocol violation" true "What came back is not an answer, or an `error`.";
-    Unsupported "unsupported (declared)" false "Outside of what the implementation offers.";
-    Skipped "skipped although declared" true "`unsupported` within what it says it offers.";
+    Timeout "timeout" true "No answer arrived in time.";
+    Protocol "protocol violation" true "The output is not an answer, or is an `error`.";
+    Unsupported "unsupported (declared)" false "The implementation does not offer it.";
+    Skipped "skipped although declared" true "`unsupported` although the implementation offers it.";
     Observed "observed (open)" false "The text is open: recorded, not judged.";
     NotRun "not run" true "The case was not sent.";
 }

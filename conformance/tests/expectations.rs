@@ -98,7 +98,7 @@ fn stale_entries_are() {
     check(
         &gone,
         &Selection::default(),
-        &["stale expectation: cast_value/by-hand/group/gone: no such case in the suite"],
+        &["stale expectation: cast_value/by-hand/group/gone: the suite has no such case"],
     );
     let nothing = format!("{WRONG}\n[[expect]]\ncase = \"chain/**\"\nkind = \"bug\"\n");
     check(
@@ -188,7 +188,7 @@ fn an_update_writes_what_failed() {
 #[test]
 fn links_lead_to_what_was_judged_and_decisions_to_who_decided() {
     let lint = |text: &str| Expectations::parse(text).expect("expectations").lint();
-    let branch = "the link leads into a branch: name the tag or the commit that was judged";
+    let branch = "the link points to a branch: use the tag or the commit that was judged";
     for (link, fault) in [
         ("https://github.com/a/b/blob/v1.2/src/c.rs", None),
         ("https://github.com/a/b/issues/7", None),
@@ -206,7 +206,7 @@ fn links_lead_to_what_was_judged_and_decisions_to_who_decided() {
         assert_eq!(found, expected, "{link}");
     }
     let kept = WRONG.replace("\"bug\"", "\"wont_fix\"");
-    let words = "cast_value/by-hand/*/*: wont_fix goes with the decision of its makers";
+    let words = "cast_value/by-hand/*/*: the kind wont_fix requires `decision`, and only this kind may have it";
     assert_eq!(lint(&kept), [words]);
     let decided = "decision = \"https://example.org/2\"\n[expect.answers]";
     assert_eq!(lint(&kept.replace("[expect.answers]", decided)), [""; 0]);
@@ -259,10 +259,7 @@ fn what_cannot_be_meant_is_refused() {
     for (text, message) in [
         (WRONG.replace("bug", "feature"), "unknown variant `feature`"),
         (WRONG.replace("link =", "lnk ="), "unknown field `lnk`"),
-        (
-            WRONG.replace("by-hand/*/*", "other/*/*"),
-            "stands outside of",
-        ),
+        (WRONG.replace("by-hand/*/*", "other/*/*"), "does not match"),
         (
             WRONG.replace("kind", "when = { cpu = \"abacus\" }\nkind"),
             "unknown feature",
@@ -271,7 +268,7 @@ fn what_cannot_be_meant_is_refused() {
             WRONG.replace("by-hand/*/*", "by-hand/[/*"),
             "error parsing glob",
         ),
-        (format!("{WRONG}{WRONG}"), "stands in two entries"),
+        (format!("{WRONG}{WRONG}"), "is listed in two entries"),
     ] {
         let error = Expectations::parse(&text).expect_err(message);
         assert!(error.contains(message), "{error}");

@@ -100,7 +100,7 @@ fn results_that_were_edited_are_no_results() {
     ] {
         assert!(text.contains(from), "{text}");
         let why = load(&text.replacen(from, to, 1)).expect_err(from);
-        assert!(why.contains("not as it was written"), "{why}");
+        assert!(why.contains("differs from what Exactum writes"), "{why}");
     }
 }
 
@@ -149,7 +149,11 @@ fn what_is_other_than_committed_is_found() {
     );
     let without = now.findings(None);
     assert_eq!(without.len(), 1);
-    assert!(without[0].detail.contains("none yet"), "{}", without[0]);
+    assert!(
+        without[0].detail.contains("no committed results yet"),
+        "{}",
+        without[0]
+    );
 }
 
 #[test]
@@ -230,13 +234,13 @@ fn expectations_and_results_have_to_agree() {
     check(
         &fewer,
         Some(results.clone()),
-        "no expectation has cast_value/by-hand/group/wrong",
+        "no expectation lists cast_value/by-hand/group/wrong",
     );
     let more = format!("{KNOWN}\"cast_value/by-hand/x/crash\" = \"crash\"\n");
     check(
         &more,
         Some(results),
-        "its results do not have cast_value/by-hand/x/crash",
+        "its results do not list cast_value/by-hand/x/crash",
     );
 }
 
@@ -314,7 +318,7 @@ fn answers_of_a_checkout_come_from_its_results() {
         .with_results(Some(&now))
         .expect_err("a fact stands once");
     assert!(
-        why.contains("answers stand in conformance/results"),
+        why.contains("answers belong in conformance/results"),
         "{why}"
     );
 }

@@ -261,7 +261,7 @@ fn a_member_of_group_and_case_is_a_fault_of_the_vectors() {
     });
     let error = run_faulty(&suite, &Selection::default()).expect_err("two ops");
     assert!(
-        error.contains("op stands in the group's request and in the case's"),
+        error.contains("op is in both the group's request and the case's"),
         "{error}"
     );
     let clauses = [("cast_value.exact".to_owned(), Level::Must)].into();

@@ -48,7 +48,7 @@ pub(super) fn compare_checksums(
         .ok_or("crc32 is not a list")?;
     let got = checksums(got);
     if expected.len() != got.len() {
-        return Err("the expectation has another number of checksums than its shape".into());
+        return Err("the expectation's number of checksums does not match its shape".into());
     }
     Ok(expected
         .iter()

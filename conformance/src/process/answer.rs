@@ -50,7 +50,7 @@ fn check_id(expected: &str, members: &Map<String, Value>) -> Result<(), String> 
         Some(Value::String(id)) if id == expected => Ok(()),
         Some(Value::String(id)) => {
             let id = brief(id);
-            Err(format!("the id is {id:?}, but {expected:?} was asked"))
+            Err(format!("the id is {id:?}, not {expected:?}"))
         }
         Some(id) => {
             let kind = match id {

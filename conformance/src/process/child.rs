@@ -117,7 +117,7 @@ impl Child {
         match self.output.try_recv() {
             Err(TryRecvError::Empty) => Ok(()),
             Ok(Event::Line(line)) => Err(self.fails(Failure::Protocol(format!(
-                "a line that was not asked for: {}",
+                "an unrequested line: {}",
                 answer::shown(&line)
             )))),
             Ok(Event::TooLong) => Err(self.too_long()),
@@ -174,7 +174,7 @@ impl Child {
         self.input = None;
         if !self.ends_within(self.limits.grace) {
             let seconds = self.limits.grace.as_secs_f64();
-            let words = format!("it still runs {seconds:.1} s after its input has ended");
+            let words = format!("it is still running {seconds:.1} s after its input ended");
             return Err(self.fails(Failure::Timeout(words)));
         }
         match self.reap() {
@@ -206,7 +206,8 @@ impl Child {
         }
         let (taken, limit) = (taken >> 20, self.limits.memory >> 20);
         Err(self.fails(Failure::Crash(format!(
-            "it was killed: with all that it started it took {taken} MiB of memory, and {limit} MiB are the limit"
+            "it was killed: with its child processes it used {taken} MiB of memory; the limit is \
+             {limit} MiB"
         ))))
     }
 
@@ -217,7 +218,7 @@ impl Child {
     fn too_long(&mut self) -> Failure {
         let limit = self.longest.load(Ordering::Relaxed);
         self.fails(Failure::Protocol(format!(
-            "a line of more than {limit} bytes, the most that this answer may have"
+            "a line longer than {limit} bytes, the limit for this answer"
         )))
     }
 
@@ -240,7 +241,7 @@ impl Child {
         };
         if !self.ends_within(self.limits.grace) {
             return self.fails(Failure::Protocol(format!(
-                "it closed its standard output{unfinished} and lives on"
+                "it closed its standard output{unfinished} but is still running"
             )));
         }
         let how = how(self.reap());
@@ -325,7 +326,7 @@ impl Drop for Child {
 fn how(status: io::Result<ExitStatus>) -> String {
     let status = match status {
         Ok(status) => status,
-        Err(error) => return format!("ended unseen ({error})"),
+        Err(error) => return format!("ended with an unknown status ({error})"),
     };
     #[cfg(unix)]
     {

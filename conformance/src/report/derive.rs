@@ -88,7 +88,8 @@ fn cast(spec: &CastSpec<'_>, bits: u64) -> Step {
         .iter()
         .find(|entry| format.same_value(entry.input, bits))
     {
-        let rule = "the scalar map has this value, and comes first (cast_value.scalar_map.first)";
+        let rule =
+            "the scalar map has this value, and is applied first (cast_value.scalar_map.first)";
         facts.push(("rule", rule.into()));
         facts.push(("result", shown(spec.to, entry.output)));
     } else {
@@ -223,7 +224,7 @@ fn scaled(codec: &ScaleOffset, bits: u64, operations: [Operation; 2]) -> Vec<Ste
         let rule = match is_integer {
             false => Some("nearest-even (scale_offset.arithmetic.rounding)"),
             true if is_whole => None,
-            true => Some("the division has to come out even (scale_offset.integer.division)"),
+            true => Some("the division must leave no remainder (scale_offset.integer.division)"),
         };
         facts.extend(between(&exact, data_type, rule));
         let outcome = match round(&exact, &format, Rounding::NearestEven) {

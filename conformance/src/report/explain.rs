@@ -71,7 +71,7 @@ pub fn explain(
         }
     }
     if case.per_element {
-        let _ = writeln!(text, "  every element is sent alone");
+        let _ = writeln!(text, "  each element is sent in a request of its own");
     }
     let input = request.input();
     if let (None, Some(raw)) = (&input, request.members().get("input")) {

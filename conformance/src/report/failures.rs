@@ -57,7 +57,7 @@ fn known(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
         let first = cases.first().copied().unwrap_or_default();
         let levels = match (entry.kind, entry.accuses()) {
             (Kind::OtherText, _) => "of a text that it does not claim to implement".to_owned(),
-            (_, false) => "none of them must".to_owned(),
+            (_, false) => "none at level must".to_owned(),
             _ => format!("{must} must, {} ruling or may", cases.len() - must),
         };
         // Writing to a String cannot fail.
@@ -86,7 +86,7 @@ fn unknown(text: &mut String, outline: &Outline, reviewed: &Reviewed) {
     for (_, cause) in unexpected.causes.iter().take(SHOWN) {
         text.push_str(cause);
     }
-    text.push_str(&unexpected.rest(SHOWN, "--json or --html lists all"));
+    text.push_str(&unexpected.rest(SHOWN, "--json or --html lists them all"));
 }
 
 /// The unexpected results of one implementation, as text.

@@ -65,7 +65,7 @@ pub fn html(outline: &Outline, clauses: &[Clause], all: &[Reviewed], absent: &[A
             }
             body {
                 h1 { "Exactum " (outline.version) }
-                p.text { "What implementations make of the numbers of arrays, held against the vectors of version "
+                p.text { "How implementations treat the numbers of arrays, compared with the vectors of version "
                     (outline.version) ". Each clause below is a sentence of the specification; each cause of failure has the "
                     "cases that show it." }
                 div.scroll { (summary(all)) }

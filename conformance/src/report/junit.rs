@@ -59,7 +59,7 @@ fn suite(reviewed: &Reviewed) -> PreEscaped<String> {
             failures=(findings.len()) skipped=(skipped)
         {
             @if not_asked > 0 {
-                properties { property name="cases not asked" value=(not_asked) {} }
+                properties { property name="cases not sent" value=(not_asked) {} }
             }
             @for (judged, finding) in asked {
                 @let (group, case) = judged.case.rsplit_once('/').unwrap_or(("", &judged.case));

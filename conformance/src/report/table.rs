@@ -73,10 +73,7 @@ pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
         .collect();
     if not_asked > 0 {
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "{not_asked} clauses of which nothing was asked are left out"
-        );
+        let _ = writeln!(text, "{not_asked} clauses without a request are omitted");
     }
     text.push_str("pass  !known failure  ✗unexpected failure  ?open  - not offered\n");
     text

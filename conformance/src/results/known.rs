@@ -44,7 +44,7 @@ impl Expectations {
     pub fn with_results(mut self, results: Option<&Results>) -> Result<Self, String> {
         if let Some(entry) = self.entries.iter().find(|entry| !entry.answers.is_empty()) {
             return Err(format!(
-                "{}: answers stand in conformance/results, not here",
+                "{}: answers belong in conformance/results, not here",
                 entry.case
             ));
         }

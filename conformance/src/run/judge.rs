@@ -84,7 +84,7 @@ pub(super) fn judge_request(
     let (verdict, difference, digest) = if !hello.declares(request) {
         (Verdict::Unsupported, None, String::new())
     } else if request.is_generated() && request.call().is_err() && request.input().is_none() {
-        return Err(fault("the input cannot be made".into()));
+        return Err(fault("the input cannot be generated".into()));
     } else if case.per_element {
         judge_elements(&mut ask, case, request).map_err(fault)?
     } else {
@@ -148,7 +148,7 @@ pub fn request_of(group: &Group, case: &Case) -> Result<Request, String> {
         .find(|key| group.request.contains_key(*key))
     {
         return Err(format!(
-            "{key} stands in the group's request and in the case's"
+            "{key} is in both the group's request and the case's"
         ));
     }
     Ok(Request::new(group.case_request(case)))

@@ -30,13 +30,13 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     ("leaves a child", Crash, "exit code 4"),
     ("leaves a child out of its group", Crash, "exit code 4"),
     ("hangs", Timeout, "no answer within 2.0 s"),
-    ("makes noise", Protocol, "no JSON"),
+    ("makes noise", Protocol, "not JSON"),
     (
         "says a number",
         Protocol,
         "a line that is not a JSON object: 77",
     ),
-    ("wrong id", Protocol, "the id is \"99\", but "),
+    ("wrong id", Protocol, "the id is \"99\", not "),
     (
         "id is a number",
         Protocol,
@@ -60,16 +60,16 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     (
         "writes one line without end",
         Protocol,
-        "a line of more than 1048576 bytes",
+        "a line longer than 1048576 bytes",
     ),
-    ("writes lines without end", Protocol, "no JSON"),
+    ("writes lines without end", Protocol, "not JSON"),
     ("answers twice on a line", Protocol, "trailing characters"),
-    ("answers twice", Protocol, "(behind its answer)"),
+    ("answers twice", Protocol, "(after its answer)"),
     ("says more later", Protocol, "done."),
     (
         "closes stdout",
         Protocol,
-        "it closed its standard output and lives on",
+        "it closed its standard output but is still running",
     ),
     ("closes stdin", Protocol, "it closed its standard input"),
     (
@@ -80,17 +80,17 @@ const CULPRITS: &[(&str, Verdict, &str)] = &[
     (
         "repeats a member",
         Protocol,
-        "the member \"id\" is there twice",
+        "the member \"id\" occurs twice",
     ),
     (
         "repeats a member of its output",
         Protocol,
-        "the member \"shape\" is there twice",
+        "the member \"shape\" occurs twice",
     ),
     #[cfg(target_os = "linux")]
-    ("takes memory in children", Crash, "256 MiB are the limit"),
+    ("takes memory in children", Crash, "the limit is 256 MiB"),
     #[cfg(target_os = "linux")]
-    ("writes files in memory", Crash, "256 MiB are the limit"),
+    ("writes files in memory", Crash, "the limit is 256 MiB"),
     #[cfg(target_os = "linux")]
     (
         "takes all memory",

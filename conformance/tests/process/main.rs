@@ -269,7 +269,7 @@ fn does_not_start() -> Result<(), Failed> {
             limits(),
             "exit code 1; stderr ends: no module named liar",
         ),
-        ("talks at the start", limits(), "no JSON"),
+        ("talks at the start", limits(), "not JSON"),
         (
             "misspells a restriction",
             limits(),
@@ -407,7 +407,7 @@ fn the_run_ends_in_time() -> Result<(), Failed> {
     );
     says(
         &said(&report, "c255"),
-        "the 2 s that the run may take are over, after ",
+        "the time limit of 2 s for the run has expired, after ",
     )
 }
 
