@@ -274,7 +274,7 @@ fn a_member_of_group_and_case_is_a_fault_of_the_vectors() {
     assert!(
         findings
             .iter()
-            .any(|finding| finding.contains("op stands in the group's request and in its own")),
+            .any(|finding| finding.contains("op is in both the group's request and the case's")),
         "{findings:?}"
     );
 }

@@ -159,7 +159,7 @@ impl File {
         let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if file.format != FORMAT || file.version != VERSION {
             return Err(format!(
-                "format {} {} is unknown here",
+                "format {} {} is not supported",
                 file.format, file.version
             ));
         }
@@ -261,7 +261,7 @@ impl Expect {
     pub fn ok(members: Value) -> Self {
         match members {
             Value::Object(members) => Expect::Ok(members),
-            other => panic!("an ok has members: {other}"),
+            other => panic!("ok must be an object, not {other}"),
         }
     }
 

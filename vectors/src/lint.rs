@@ -33,7 +33,7 @@ pub fn lint(
     let total: usize = files.iter().map(|(_, text)| text.len()).sum();
     if total > LIMIT << 20 {
         findings.push(format!(
-            "all files together have {total} bytes, more than {LIMIT} MiB"
+            "all files together take {total} bytes, more than {LIMIT} MiB"
         ));
     }
     for (file, text) in files {
@@ -50,7 +50,7 @@ pub fn lint(
                 findings.push(format!("{}: does not begin with {prefix}", group.id));
             }
             if !ids.insert(group.id.clone()) {
-                findings.push(format!("{}: the id stands twice", group.id));
+                findings.push(format!("{}: the id is used twice", group.id));
             }
             if group.cases.is_empty() {
                 findings.push(format!("{}: no case", group.id));
@@ -58,7 +58,7 @@ pub fn lint(
             for case in &group.cases {
                 let id = group.case_id(case);
                 if !ids.insert(id.clone()) {
-                    findings.push(format!("{id}: the id stands twice"));
+                    findings.push(format!("{id}: the id is used twice"));
                 }
                 if withdrawn.has(&id) {
                     findings.push(format!("{id}: the id was withdrawn"));
@@ -80,12 +80,12 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeMap<String, Level>) -> V
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/_-.".contains(c);
         if id.is_empty() || !id.chars().all(plain) {
             findings.push(format!(
-                "the id {id:?} has other characters than a-z 0-9 _ - . /"
+                "the id {id:?} may contain only the characters a-z 0-9 _ - . /"
             ));
         }
     }
     if case.id.contains('/') {
-        findings.push("a case id has no slash".into());
+        findings.push("a case id must not contain a slash".into());
     }
     for key in case
         .request
@@ -93,7 +93,7 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeMap<String, Level>) -> V
         .filter(|key| group.request.contains_key(*key))
     {
         findings.push(format!(
-            "{key} stands in the group's request and in its own"
+            "{key} is in both the group's request and the case's"
         ));
     }
     let mut cited = BTreeSet::new();
@@ -102,7 +102,7 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeMap<String, Level>) -> V
             None => findings.push(format!("the clause {clause} is not in the specification")),
             Some(level) if group.level == Level::Must && *level != Level::Must => {
                 findings.push(format!(
-                    "the level is must, and the clause {clause} does not say so"
+                    "the level is must, but the clause {clause} is not at level must"
                 ));
             }
             Some(_) => {}
@@ -125,7 +125,7 @@ fn lint_case(group: &Group, case: &Case, clauses: &BTreeMap<String, Level>) -> V
         findings.push(format!("input: {error}"));
     }
     if case.per_element && !matches!(case.expect, Expect::Reject(_)) {
-        findings.push("each goes with reject".into());
+        findings.push("each requires reject".into());
     }
     // The values of data sets are binary64 numbers in decimals.
     let of_data_sets = request
@@ -161,11 +161,11 @@ fn lint_expect(expect: &Expect, of_data_sets: bool, nested: bool, findings: &mut
             }
         }
         Expect::OneOf(_) | Expect::Open(_) if nested => {
-            findings.push("one_of holds ok, reject and within only".into());
+            findings.push("one_of may contain only ok, reject and within".into());
         }
         Expect::OneOf(alternatives) => {
             if alternatives.len() < 2 {
-                findings.push("one_of has at least two alternatives".into());
+                findings.push("one_of needs at least two alternatives".into());
             }
             for alternative in alternatives {
                 lint_expect(alternative, of_data_sets, true, findings);
@@ -173,7 +173,7 @@ fn lint_expect(expect: &Expect, of_data_sets: bool, nested: bool, findings: &mut
         }
         Expect::Open(ruling) => {
             if ruling.is_empty() {
-                findings.push("open names a ruling".into());
+                findings.push("open must name a ruling".into());
             }
         }
         Expect::Within(within) => lint_within(within, of_data_sets, findings),
@@ -184,12 +184,12 @@ fn lint_expect(expect: &Expect, of_data_sets: bool, nested: bool, findings: &mut
 fn lint_within(within: &Within, of_data_sets: bool, findings: &mut Vec<String>) {
     let of_output = !within.output.is_empty();
     if of_output != within.bounds.is_empty() || of_output != within.ok.is_empty() {
-        findings.push("within has output and bound, or ok and bounds".into());
+        findings.push("within needs either output and bound, or ok and bounds".into());
     }
     if of_output {
         lint_output(&within.output, findings);
     } else if within.nan_bits || !within.bound.is_empty() {
-        findings.push("bound and nan_bits go with output".into());
+        findings.push("bound and nan_bits require output".into());
     }
     if !of_data_sets {
         lint_numbers(&Value::Object(within.ok.clone()), findings);
@@ -202,7 +202,9 @@ fn lint_within(within: &Within, of_data_sets: bool, findings: &mut Vec<String>) 
     }
     for path in within.bounds.keys() {
         if !leads_somewhere(&within.ok, path) {
-            findings.push(format!("the bound of {path:?} is one of nothing expected"));
+            findings.push(format!(
+                "the bound of {path:?} belongs to no expected value"
+            ));
         }
     }
 }
@@ -279,7 +281,7 @@ fn lint_output(output: &Map<String, Value>, findings: &mut Vec<String>) {
         (None, Some(sums)) if !output.contains_key("data") => {
             let elements = bytes / data_type.element_bytes() as u64;
             if sums.len() as u64 != elements.div_ceil(4096) {
-                findings.push("the output has a wrong number of checksums".into());
+                findings.push("the output has the wrong number of checksums".into());
             }
         }
         _ => findings.push("the output's data does not fit its shape".into()),
@@ -368,7 +370,7 @@ mod tests {
         assert_eq!(found(Level::Ruling, &["row.a", "row.b"]), none);
         assert_eq!(
             found(Level::Must, &["row.a", "row.b"]),
-            ["the level is must, and the clause row.b does not say so"]
+            ["the level is must, but the clause row.b is not at level must"]
         );
     }
 
@@ -402,13 +404,13 @@ mod tests {
             "d[0]",
             "a.b.c[0].x",
         ] {
-            let words = format!("the bound of {path:?} is one of nothing expected");
+            let words = format!("the bound of {path:?} belongs to no expected value");
             check(
                 json!({"within": {"ok": ok, "bounds": {path: "1"}}}),
                 &[&words],
             );
         }
-        let forms = "within has output and bound, or ok and bounds";
+        let forms = "within needs either output and bound, or ok and bounds";
         check(
             json!({"within": {"output": output, "bound": "1", "ok": ok}}),
             &[forms],
@@ -416,7 +418,7 @@ mod tests {
         check(json!({"within": {"ok": ok}}), &[forms]);
         check(
             json!({"within": {"ok": ok, "bounds": {"d": "1"}, "nan_bits": true}}),
-            &["bound and nan_bits go with output"],
+            &["bound and nan_bits require output"],
         );
         check(
             json!({"within": {"output": output}}),

@@ -68,7 +68,7 @@ pub fn clauses(root: &Path) -> Result<Vec<Clause>, String> {
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         for clause in parse(row, &text)? {
             if all.iter().any(|other| other.id == clause.id) {
-                return Err(format!("spec/{row}.md: {} stands twice", clause.id));
+                return Err(format!("spec/{row}.md: {} is defined twice", clause.id));
             }
             all.push(clause);
         }
@@ -111,7 +111,7 @@ pub fn parse(row: &str, text: &str) -> Result<Vec<Clause>, String> {
                 continue;
             }
             if !quote.is_empty() {
-                return Err(error("a clause ends with its quote"));
+                return Err(error("a clause must end with its quotation"));
             }
             if let Some(reason) = line.strip_prefix("Uncovered:") {
                 uncovered = Some(reason.trim().to_owned());
@@ -126,7 +126,7 @@ pub fn parse(row: &str, text: &str) -> Result<Vec<Clause>, String> {
             ..clause(row, &paragraph, uncovered).map_err(|what| error(&what))?
         };
         if found.iter().any(|other| other.id == clause.id) {
-            return Err(error(&format!("{} stands twice", clause.id)));
+            return Err(error(&format!("{} is defined twice", clause.id)));
         }
         found.push(clause);
     }
@@ -134,7 +134,7 @@ pub fn parse(row: &str, text: &str) -> Result<Vec<Clause>, String> {
 }
 
 fn clause(row: &str, paragraph: &str, uncovered: Option<String>) -> Result<Clause, String> {
-    const FORM: &str = "a clause is `**id** (LEVEL[, document]; upstream \"...\"): text`";
+    const FORM: &str = "a clause has the form `**id** (LEVEL[, document]; upstream \"...\"): text`";
     let (id, rest) = paragraph.split_once("** (").ok_or(FORM)?;
     if !id
         .strip_prefix(row)
@@ -147,7 +147,7 @@ fn clause(row: &str, paragraph: &str, uncovered: Option<String>) -> Result<Claus
         .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'.' | b'-'))
     {
         return Err(format!(
-            "the id {id} has other characters than a-z 0-9 _ . -"
+            "the id {id} may contain only the characters a-z 0-9 _ . -"
         ));
     }
     // A quoted phrase may contain a colon and a parenthesis, but not both in this order.

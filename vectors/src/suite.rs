@@ -36,7 +36,7 @@ impl Suite {
             }
         }
         if now != suite.manifest {
-            return Err("manifest.json: its totals or its order are wrong".into());
+            return Err("manifest.json: the totals or the order are wrong".into());
         }
         Ok(suite)
     }

@@ -65,7 +65,7 @@ fn written(element: &Text) -> Option<&str> {
 pub fn texts_from_json(array: &Value, origin: &[i64]) -> Result<Texts, ArrayError> {
     let members = array
         .as_object()
-        .ok_or_else(|| form("an array is a JSON object"))?;
+        .ok_or_else(|| form("an array must be a JSON object"))?;
     let data_type = text_type_of(array)
         .ok_or_else(|| form("an array needs a data_type with non-numeric elements"))?;
     let elements = match data_type {
@@ -136,7 +136,7 @@ pub fn read_json(text: &str) -> Result<JsonText, String> {
 /// Returns the value of a text that is known to be valid JSON.
 fn value(text: &str, depth: usize) -> Result<Json, String> {
     if depth > MAX_DEPTH {
-        return Err(format!("it is more than {MAX_DEPTH} deep"));
+        return Err(format!("it is nested more than {MAX_DEPTH} levels deep"));
     }
     let fault = |error: serde_json::Error| error.to_string();
     Ok(match text.as_bytes().first() {

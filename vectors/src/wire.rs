@@ -55,7 +55,7 @@ pub fn array_from_json(value: &Value) -> Result<Array, ArrayError> {
     array_from_members(
         value
             .as_object()
-            .ok_or_else(|| form("an array is a JSON object"))?,
+            .ok_or_else(|| form("an array must be a JSON object"))?,
     )
 }
 
@@ -81,7 +81,7 @@ pub fn array_from_members(members: &Map<String, Value>) -> Result<Array, ArrayEr
 pub fn input_from_json(value: &Value) -> Result<Array, ArrayError> {
     let members = value
         .as_object()
-        .ok_or_else(|| form("an array is a JSON object"))?;
+        .ok_or_else(|| form("an array must be a JSON object"))?;
     match (members.get("ranges"), members.get("splitmix")) {
         (Some(ranges), None) => {
             let data_type = data_type_of(members)?;
@@ -97,7 +97,7 @@ pub fn input_from_json(value: &Value) -> Result<Array, ArrayError> {
             Array::new(data_type, shape, data).map_err(|rejection| form(rejection.message))
         }
         (None, None) => array_from_members(members),
-        (Some(_), Some(_)) => Err(form("an input has ranges or splitmix, not both")),
+        (Some(_), Some(_)) => Err(form("an input may have ranges or splitmix, not both")),
     }
 }
 
@@ -166,14 +166,16 @@ fn swept(data_type: DataType, ranges: &Value) -> Result<Vec<u8>, String> {
     };
     let width = data_type.format().component_bytes();
     let mut data = Vec::new();
-    for range in ranges.as_array().ok_or("ranges is a list")? {
+    for range in ranges.as_array().ok_or("ranges must be a list")? {
         let [first, last] = range.as_array().map(Vec::as_slice).unwrap_or_default() else {
-            return Err("a range is a pair".into());
+            return Err("a range must be a pair".into());
         };
         let (first, last) = (bound(first)?, bound(last)?);
-        let elements = last.checked_sub(first).ok_or("a range goes upwards")?;
+        let elements = last
+            .checked_sub(first)
+            .ok_or("the end of a range must not be below its start")?;
         if elements >= MAX_ARRAY_BYTES / width as u64 - (data.len() / width) as u64 {
-            return Err("a sweep has at most 64 MiB".into());
+            return Err("a sweep may have at most 64 MiB".into());
         }
         for bits in first..=last {
             data.extend_from_slice(&bits.to_le_bytes()[..width]);
@@ -196,7 +198,7 @@ pub fn splitmix_input(data_type: DataType, shape: &[u64], seed: u64) -> Value {
 fn mixed(data_type: DataType, shape: &[u64], seed: &Value) -> Result<Vec<u8>, String> {
     let bytes = Array::bytes_of(data_type, shape).map_err(|rejection| rejection.message)?;
     if bytes > MAX_ARRAY_BYTES {
-        return Err("an input of a seed has at most 64 MiB".into());
+        return Err("an input generated from a seed may have at most 64 MiB".into());
     }
     let seed = seed
         .as_str()

@@ -196,7 +196,7 @@ impl Head {
         }
         named.retain(|(_, clause)| !must.contains(*clause));
         let fault = |(place, clause): (Option<usize>, &String)| {
-            let why = format!("the level is must, but the clause {clause} is not a MUST");
+            let why = format!("the level is must, but the clause {clause} is not at level must");
             (place, why)
         };
         let all: Vec<_> = named.into_iter().map(fault).collect();
