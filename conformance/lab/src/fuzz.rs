@@ -114,7 +114,10 @@ impl Fuzzer {
         if requests.is_empty() {
             let mut rows: Vec<&str> = suite.files.iter().map(|(file, _)| &*file.row).collect();
             rows.dedup();
-            return Err(format!("no row {row}; there are {}", rows.join(", ")));
+            return Err(format!(
+                "unknown row {row}; the rows are {}",
+                rows.join(", ")
+            ));
         }
         Ok(Self {
             row: row.to_owned(),
@@ -221,11 +224,14 @@ impl Fuzzer {
                         .rsplit_once(" (")
                         .and_then(|(_, clause)| clause.strip_suffix(')'));
                     if !clause.is_some_and(|clause| self.clauses.contains(clause)) {
-                        return Err(format!("a rejection by no clause: {}", rejected.message));
+                        return Err(format!(
+                            "a rejection that names no clause: {}",
+                            rejected.message
+                        ));
                     }
                 }
                 Answer::Unsupported(message) if request.op() != "metadata.validate" => {
-                    return Err(format!("ours offer everything: {message}"));
+                    return Err(format!("Exactum must offer every operation: {message}"));
                 }
                 _ => {}
             }
@@ -270,7 +276,7 @@ impl Fuzzer {
         match self.reference.call(&parse) {
             Ok(Answer::Ok(Success::Bits(again))) if again == bits => Ok(()),
             other => Err(format!(
-                "{data_type} {}, written as {text}, comes back as {other:?}",
+                "{data_type} {}, written as {text}, is read as {other:?}",
                 hex::encode(bits)
             )),
         }

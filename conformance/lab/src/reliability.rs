@@ -130,7 +130,7 @@ pub fn compare_rows(root: &Path, folder: &Path) -> Result<Vec<String>, String> {
     for row in rows {
         match expected.iter().position(|start| row.starts_with(start)) {
             Some(at) => drop(expected.swap_remove(at)),
-            None => findings.push(format!("{PAGE} lists what there is not: {row}")),
+            None => findings.push(format!("{PAGE} lists a row that does not exist: {row}")),
         }
     }
     findings.extend(
@@ -151,7 +151,7 @@ pub fn findings(root: &Path, judged: &[Judged], grown: &[Growth], tried: &[Tried
     let keys = judged.iter().map(Judged::key);
     for key in keys.chain(tried.iter().map(Tried::key)) {
         if !rows.iter().any(|line| line.starts_with(&key)) {
-            findings.push(format!("{PAGE} does not say: {key}"));
+            findings.push(format!("{PAGE} does not contain: {key}"));
         }
     }
     findings.extend(grown.iter().flat_map(Growth::findings));

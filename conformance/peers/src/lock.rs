@@ -146,32 +146,30 @@ impl Lock {
                     Some(Environment::Python { .. })
                 )
             {
-                return Err(format!("{name}: {tools} is not an environment of Python"));
+                return Err(format!("{name}: {tools} is not a Python environment"));
             }
         }
         for (name, peer) in &lock.peers {
             let Some(environment) = lock.environments.get(&peer.environment) else {
-                return Err(format!(
-                    "{name}: there is no environment {}",
-                    peer.environment
-                ));
+                return Err(format!("{name}: unknown environment {}", peer.environment));
             };
             let built = matches!(environment, Environment::Cargo { .. });
             if built == peer.adapter.is_some() {
                 return Err(format!(
-                    "{name}: an adapter runs in Python or Node, nothing else does"
+                    "{name}: a Python or Node environment requires an adapter, and a Cargo \
+                     environment must not have one"
                 ));
             }
             if lock.version(name).is_none() {
                 return Err(format!(
-                    "{name}: no package of its environment has its version"
+                    "{name}: neither `version` nor a package of its environment gives its version"
                 ));
             }
         }
         for (name, claims) in &lock.claims {
             if let Some((row, link)) = claims.iter().find(|(_, it)| !it.starts_with("https://")) {
                 return Err(format!(
-                    "{name}: {row}: {link} is not a link to where it says so"
+                    "{name}: {row}: {link} is not a link to the library's claim"
                 ));
             }
         }
@@ -352,29 +350,25 @@ version = "1.0.1"
             (
                 "tools = \"python\"",
                 "tools = \"none\"",
-                "none is not an environment of Python",
+                "none is not a Python environment",
             ),
             (
                 "tools = \"python\"",
                 "tools = \"zfp-c\"",
-                "zfp-c is not an environment",
+                "zfp-c is not a Python environment",
             ),
             (
                 "environment = \"python\"",
                 "environment = \"perl\"",
-                "no environment perl",
+                "unknown environment perl",
             ),
             (
                 "adapter = \"numcodecs/adapter.py\"",
                 "",
-                "an adapter runs in",
+                "requires an adapter",
             ),
-            ("version = \"1.0.1\"", "", "no package of its environment"),
-            (
-                "{ numcodecs =",
-                "{ numpy =",
-                "no package of its environment",
-            ),
+            ("version = \"1.0.1\"", "", "gives its version"),
+            ("{ numcodecs =", "{ numpy =", "gives its version"),
             ("minimum =", "least =", "unknown field"),
             (
                 "[peers.zfp-c]",

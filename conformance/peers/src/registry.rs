@@ -242,12 +242,12 @@ impl Registry {
     /// # Errors
     /// If it does not answer or has another version.
     pub fn greet(&self, name: &str, peer: &mut dyn Implementation) -> Result<Hello, Missing> {
-        let hello = peer
-            .hello()
-            .map_err(|failure| Missing::set_up(format!("it has no hello: {}", failure.words())))?;
+        let hello = peer.hello().map_err(|failure| {
+            Missing::set_up(format!("it does not answer hello: {}", failure.words()))
+        })?;
         match self.version(name) {
             Some(version) if version != hello.version => Err(Missing::set_up(format!(
-                "it says that it is {} {}, and {} has {version}",
+                "it reports {} {}, but {} has {version}",
                 hello.name,
                 hello.version,
                 crate::lock::LOCK
@@ -264,12 +264,12 @@ impl Registry {
         let state = State::load(&self.folder, environment)
             .ok_or_else(|| Missing::set_up(format!("{environment} is not set up")))?;
         if self.lock.environments.get(environment) != Some(&state.environment) {
-            let why = format!("{environment} is set up for other versions than the lock has");
+            let why = format!("{environment} is set up with other versions than those of the lock");
             return Err(Missing::set_up(why));
         }
         let runtime = state.outcome?;
         if fs::symlink_metadata(&runtime.program).is_err() {
-            let why = format!("{environment} has lost {}", runtime.program.display());
+            let why = format!("{environment} no longer has {}", runtime.program.display());
             return Err(Missing::set_up(why));
         }
         Ok(runtime)
@@ -319,8 +319,8 @@ impl Registry {
         let path = self.adapters.join(adapter);
         if !path.is_file() {
             return Err(Missing::new(
-                format!("there is no {}", path.display()),
-                "write the adapter; conformance/adapters/README.md tells how",
+                format!("{} does not exist", path.display()),
+                "write the adapter as described in conformance/adapters/README.md",
             ));
         }
         launch.unprivileged &= is_open_to_all(&path);

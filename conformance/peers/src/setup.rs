@@ -66,7 +66,10 @@ pub fn set_up(
 ) -> Result<Vec<(String, SetUp)>, String> {
     let names: Vec<String> = registry.lock.peers.keys().cloned().collect();
     if let Some(unknown) = options.without.iter().find(|name| !names.contains(name)) {
-        return Err(format!("no peer {unknown}; there are {}", names.join(", ")));
+        return Err(format!(
+            "unknown peer {unknown}; the peers are {}",
+            names.join(", ")
+        ));
     }
     let folder = &registry.folder;
     let at = |error: io::Error| format!("{}: {error}", folder.display());
@@ -74,7 +77,7 @@ pub fn set_up(
     // Two simultaneous runs would remove each other's files.
     let guard = File::create(folder.join("lock")).map_err(at)?;
     if guard.try_lock().is_err() {
-        watch("peers", Some("waiting for another set-up to end"));
+        watch("peers", Some("waiting for another setup to finish"));
         guard.lock().map_err(at)?;
         watch("peers", None);
     }

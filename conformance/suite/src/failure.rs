@@ -46,7 +46,7 @@ pub(crate) fn describe(
         Comparison::AsExpected | Comparison::Fails => Ok(()),
         Comparison::FailsDifferently(digest) => write!(
             text,
-            "\n  {file} expects the wrong answer {digest}, and this one is {}",
+            "\n  {file} expects the wrong answer {digest}, but this one is {}",
             judged.digest
         ),
         Comparison::Passes => write!(text, "\n  {file} expects it to fail: remove the entry"),

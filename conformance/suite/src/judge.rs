@@ -143,7 +143,7 @@ impl Judge {
     /// Writes the current failures into the file of expectations.
     fn update(&self) -> Result<String, String> {
         let path = self.expectations.as_ref().ok_or(format!(
-            "{UPDATE} is set, but the test names no file of expectations"
+            "{UPDATE} is set, but the test does not name a file of expectations"
         ))?;
         let (suite, selection) = (self.judged(carried::suite()?), Selection::default());
         let make = || (self.make)();
@@ -161,7 +161,7 @@ impl Judge {
         let updated = reviewed.expectations.updated(report, &selection, &faults);
         output::replace(path, &updated.render()?)?;
         Ok(format!(
-            "{} failing cases are in {}",
+            "{} failing cases were written to {}",
             report.failures().count(),
             path.display()
         ))
@@ -228,7 +228,7 @@ impl Judge {
             trials.push(shared.trial(group.id.clone(), &group, cases));
         }
         trials.push(Trial::test("suite/asks-something", move || match offered {
-            0 => Err("the implementation offers nothing that the vectors ask".into()),
+            0 => Err("the implementation offers nothing that the vectors request".into()),
             _ => Ok(()),
         }));
         Ok(trials)

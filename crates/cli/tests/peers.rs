@@ -144,7 +144,7 @@ fn a_version_that_is_not_the_locks_is_reported() {
     scratch.check(
         &run(&without, &[]),
         1,
-        &["it says that it is zfp-c 0.9, and conformance/peers.lock has 1.0.1"],
+        &["it reports zfp-c 0.9, but conformance/peers.lock has 1.0.1"],
     );
     scratch.script("1.0.1");
     scratch.check(

@@ -125,7 +125,7 @@ pub fn table(rows: &[Row]) -> String {
         ),
         (
             rows.iter().any(|row| row.spread > TOLERABLE),
-            "~ its rounds lie more than 10 % apart",
+            "~ its rounds vary by more than 10 %",
         ),
     ]
     .into_iter()
@@ -137,8 +137,8 @@ pub fn table(rows: &[Row]) -> String {
     if let Noise::Noisy { copies, rounds } = noise(rows) {
         let _ = writeln!(
             text,
-            "\nThis machine is too noisy to tell: in a quarter of the cases the times of the same copy\n\
-             lie {:.0} % apart or more, those of our own rounds {:.0} %.",
+            "\nThis machine is too noisy for a comparison: in a quarter of the cases the times of \
+             the same copy\nvary by {:.0} % or more, and those of Exactum's rounds by {:.0} %.",
             100.0 * copies,
             100.0 * rounds
         );

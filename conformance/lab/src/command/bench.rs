@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         output::complain(
             "exactum-lab",
             &format!(
-                "the machine was not quiet: the copy's own times lay {:.0} % apart, ours {:.0} %",
+                "the machine was not idle: the copy's times varied by {:.0} %, Exactum's by {:.0} %",
                 copies * 100.0,
                 rounds * 100.0
             ),

@@ -56,7 +56,7 @@ impl Args {
 fn data_type(name: &str) -> Result<DataType, String> {
     let mut all = DataType::ALL.iter().copied();
     all.find(|data_type| data_type.name() == name)
-        .ok_or_else(|| format!("no data type {name}"))
+        .ok_or_else(|| format!("unknown data type {name}"))
 }
 
 /// Makes the comparison and prints what was compared. Returns exit code 1 if the two implementations differ.
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     progress.finish_and_clear();
     match compared {
         Ok(compared) if compared.casts == 0 => {
-            Err("there is no such cast between these types".into())
+            Err("cast_value has no cast between these types".into())
         }
         Ok(compared) => {
             if args.record {

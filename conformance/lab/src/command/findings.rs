@@ -84,6 +84,7 @@ fn settle(
         return Ok(None);
     }
     let same = fs::read_to_string(&path).is_ok_and(|there| there == page);
-    let words = "not what expectations and results say; `cargo xtask findings` writes it";
+    let words =
+        "does not match the expectations and results; `cargo xtask findings` regenerates it";
     Ok((!same).then(|| format!("{name}: {words}")))
 }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         output::replace(&path, &made)?;
     } else if !fs::read_to_string(&path).is_ok_and(|there| there == made) {
         findings.push(format!(
-            "{PAGE}: not what the measurements say; `cargo xtask performance` writes it"
+            "{PAGE}: does not match the measurements; `cargo xtask performance` regenerates it"
         ));
     }
     let done = format!("performance: {} measurements\n", memory.len());
@@ -84,7 +84,7 @@ fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
     let wanted: Vec<(&str, Option<&str>)> = only.iter().map(|named| parts(named)).collect();
     let is_known = |name: &str| MEASUREMENTS.iter().any(|it| it.name == name);
     if let Some((name, _)) = wanted.iter().find(|(name, _)| !is_known(name)) {
-        return Err(format!("no measurement is named {name}"));
+        return Err(format!("there is no measurement named {name}"));
     }
     // This order is fixed, because some measurements limit the instructions for all that follow.
     for measurement in MEASUREMENTS {

@@ -44,7 +44,7 @@ impl Drop for Scratch {
 /// If the command or Python is missing, or the page cannot be written.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     if !cfg!(target_os = "linux") {
-        return Err("only Linux says what a process takes".into());
+        return Err("the memory of processes can be measured on Linux only".into());
     }
     let checkout = Checkout::find()?;
     let at = |error: std::io::Error| format!("reliability: {error}");
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     fs::create_dir_all(&scratch.0).map_err(at)?;
     if args.rows {
         let findings = compare_rows(checkout.root(), &scratch.0)?;
-        let done = format!("{PAGE}: its rows are those that there are\n");
+        let done = format!("{PAGE}: its rows are complete\n");
         return conclude(&findings, &done);
     }
     let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());

@@ -141,7 +141,7 @@ fn there_and_back(random: &mut Random) -> Result<(), String> {
     // encoded as that same code.
     if back.values() != set.values() {
         return Err(fault(&format!(
-            "other codes come back, {:?}",
+            "the round trip gives other codes, {:?}",
             back.values()
         )));
     }

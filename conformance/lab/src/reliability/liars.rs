@@ -73,10 +73,13 @@ impl Judged {
             findings.push(format!("it did not end within {LIMIT} s"));
         }
         if self.watched.left > 0 {
-            findings.push(format!("{} processes are left", self.watched.left));
+            findings.push(format!("{} processes were left running", self.watched.left));
         }
         if self.watched.runner > RUNNER {
-            findings.push(format!("the runner took {} bytes", self.watched.runner));
+            findings.push(format!(
+                "the runner used {} bytes of memory",
+                self.watched.runner
+            ));
         }
         let name = format!("{} {}", self.when, self.lie);
         findings
@@ -206,7 +209,7 @@ fn unclean(path: &PathBuf) -> Option<String> {
     let Ok(text) = String::from_utf8(bytes) else {
         return Some(format!("{name} is not text"));
     };
-    (clean_lines(&text) != text).then(|| format!("{name} holds what a terminal obeys"))
+    (clean_lines(&text) != text).then(|| format!("{name} contains control sequences of a terminal"))
 }
 
 /// Returns the number of cases by verdict in the JSON report.

@@ -112,7 +112,7 @@ impl Tried {
             findings.push(format!("exit code {:?}", self.watched.code));
         }
         if self.watched.runner > MEMORY {
-            findings.push(format!("it took {} bytes", self.watched.runner));
+            findings.push(format!("it used {} bytes of memory", self.watched.runner));
         }
         if self.error_bytes > ERROR_BYTES {
             findings.push(format!("its error message has {} bytes", self.error_bytes));
@@ -143,7 +143,7 @@ pub fn make(folder: &Path) -> Result<(PathBuf, Vec<String>), String> {
         .args([&program, &stores])
         .status();
     if !made.map_err(|error| format!("python3: {error}"))?.success() {
-        return Err("python3 makes no hostile arrays".into());
+        return Err("python3 could not make the hostile arrays".into());
     }
     let entries = fs::read_dir(&stores).map_err(at)?.flatten();
     let mut names: Vec<String> = entries

@@ -80,7 +80,7 @@ fn what_is_not_there_has_its_reason() {
         unprivileged: false,
     };
     scratch.state(Ok(gone));
-    check_missing(&registry, "a", "python has lost");
+    check_missing(&registry, "a", "python no longer has");
 
     let mut other = registry.lock.environments["python"].clone();
     if let Environment::Python { packages, .. } = &mut other {
@@ -95,12 +95,12 @@ fn what_is_not_there_has_its_reason() {
         environment: other,
         outcome: Ok(runtime.clone()),
     });
-    check_missing(&registry, "a", "for other versions than the lock has");
+    check_missing(&registry, "a", "with other versions than those of the lock");
 
     scratch.state(Ok(runtime));
     fs::remove_file(program).expect("it is there");
     fs::write(scratch.join("adapters/a/other.py"), "").expect("a file");
-    check_missing(&registry, "a", "python has lost");
+    check_missing(&registry, "a", "python no longer has");
 }
 
 #[test]

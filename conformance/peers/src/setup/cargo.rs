@@ -72,8 +72,8 @@ pub(super) fn make(
             command,
             limit: Duration::from_secs(1200),
             network: true,
-            remedy: "a C compiler is needed, and a registry that cargo reaches; or leave the \
-                     peer out (--without)",
+            remedy: "install a C compiler, and make sure that cargo can reach its registry; or \
+                     leave the peer out (--without)",
         })?;
     }
     let program = target.join("release").join(program);

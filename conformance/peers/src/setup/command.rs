@@ -77,7 +77,7 @@ impl Log {
             )),
             Ok(None) => {
                 let why = format!(
-                    "{line}: not done within {} s{} (all of it: {log})",
+                    "{line}: not finished within {} s{} (full output: {log})",
                     limit.as_secs(),
                     tail(&words)
                 );
@@ -85,7 +85,7 @@ impl Log {
             }
             Ok(Some(status)) if status.success() => Ok(words),
             Ok(Some(status)) => {
-                let why = format!("{line}: {status}{} (all of it: {log})", tail(&words));
+                let why = format!("{line}: {status}{} (full output: {log})", tail(&words));
                 Err(missing(why, network && symptoms::unreachable(&words)))
             }
         }

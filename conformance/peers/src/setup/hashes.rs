@@ -169,7 +169,10 @@ mod tests {
                 }
                 Environment::Cargo { .. } => continue,
             };
-            assert_eq!(there, wanted, "{name}: `cargo xtask peers --lock` makes it");
+            assert_eq!(
+                there, wanted,
+                "{name}: `cargo xtask peers --lock` generates it"
+            );
             files.push(environment.hashes(name));
         }
         let mut there: Vec<String> = fs::read_dir(folder)

@@ -106,8 +106,8 @@ pub(super) fn make(
         command,
         limit: Duration::from_secs(600),
         network: true,
-        remedy: "npm is needed (it comes with Node 20 or newer), and a registry that it reaches; \
-                 or leave the peer out (--without)",
+        remedy: "install npm (it comes with Node 20 or newer), and make sure that it can reach its \
+                 registry; or leave the peer out (--without)",
     })?;
     if !newest {
         check(&folder, &wanted)?;
@@ -151,7 +151,7 @@ fn check(folder: &Path, packages: &Packages) -> Result<(), Missing> {
         return Ok(());
     }
     Err(Missing::set_up(format!(
-        "npm installed {there:?}, the lock has {packages:?}"
+        "npm installed {there:?}, but the lock has {packages:?}"
     )))
 }
 

@@ -57,13 +57,13 @@ pub(super) fn find(minimum: &str, named: Option<&Path>) -> Result<PathBuf, Missi
         return Ok(candidate);
     }
     let seen = if seen.is_empty() {
-        "there is none".into()
+        "none was found".into()
     } else {
         seen.join(", ")
     };
     Err(Missing::new(
         format!("it needs Python {minimum} or newer; {seen}"),
-        format!("name one: {} --python PATH", crate::registry::SET_UP),
+        format!("specify one: {} --python PATH", crate::registry::SET_UP),
     ))
 }
 
@@ -150,8 +150,8 @@ pub(super) fn make(
         command,
         limit: Duration::from_secs(180),
         network: false,
-        remedy: "the modules venv and ensurepip are needed (on Debian and Ubuntu: apt-get \
-                 install python3-venv)",
+        remedy: "install the modules venv and ensurepip (on Debian and Ubuntu: apt-get install \
+                 python3-venv)",
     })?;
     install(task, &program, packages, hashes)?;
     Ok(Runtime::of(program))
@@ -194,8 +194,9 @@ fn install(
         command,
         limit: Duration::from_secs(900),
         network: true,
-        remedy: "see whether pip reaches its index; where it has no package for this Python or \
-                 machine, leave the peer out (--without) or name another Python (--python PATH)",
+        remedy: "check that pip can reach its index; if the index has no package for this Python \
+                 or machine, leave the peer out (--without) or specify another Python (--python \
+                 PATH)",
     })?;
     check(task, program, packages)
 }
@@ -223,7 +224,7 @@ fn check(task: &Task<'_>, program: &Path, packages: &Packages) -> Result<(), Mis
         return Ok(());
     }
     Err(Missing::set_up(format!(
-        "{}: pip installed {there:?}, the lock has {packages:?}",
+        "{}: pip installed {there:?}, but the lock has {packages:?}",
         task.name
     )))
 }

@@ -40,8 +40,8 @@ fn a_command_that_fails_says_what_and_why() {
             vec!["connection refused"],
             false,
         ),
-        ("sleep 20", true, vec!["not done within 0 s"], true),
-        ("sleep 20", false, vec!["not done within 0 s"], false),
+        ("sleep 20", true, vec!["not finished within 0 s"], true),
+        ("sleep 20", false, vec!["not finished within 0 s"], false),
     ] {
         let missing = log.run(step(script, network)).expect_err(script);
         for part in parts {
