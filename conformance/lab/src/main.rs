@@ -11,7 +11,7 @@ use command::{bench, coverage, exhaustive, findings, fuzz, peers, performance, r
 
 /// Measurements and checks of the suite itself.
 ///
-/// Exit code 0: nothing was found; 1: findings; 2: the command could not be carried out.
+/// Exit codes: 0 if there are no findings; 1 if there are; 2 if the command failed.
 #[derive(Debug, Parser)]
 #[command(
     name = "exactum-lab",

@@ -10,8 +10,8 @@ use exactum_optimized::Instructions;
 use exactum_peers::registry::Registry;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-/// Measure implementations on one thread, in turn: those that are built in, and those that
-/// `cargo xtask peers` has set up.
+/// Measure implementations in turn on one thread: the built-in ones, and those that `cargo xtask peers`
+/// has set up.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Measure only this row of the grid.
@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Measure only cases whose name contains this text; peers then take part in all of them.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Use less data and fewer rounds: for a quick look rather than a measurement.
+    /// Use less data and fewer rounds, for a quick estimate rather than a measurement.
     #[arg(long)]
     quick: bool,
     /// Use data that stays in the cache, to see what the processor can do when memory is not the
@@ -30,10 +30,10 @@ pub(crate) struct Args {
     /// Measure every mode of every pair instead of representative ones.
     #[arg(long)]
     all_modes: bool,
-    /// Let ours do without the newest instructions, as on an older processor.
+    /// Limit Exactum to older instructions, as on an older processor.
     #[arg(long, value_name = "SET", value_enum)]
     instructions: Option<Set>,
-    /// Do without these peers.
+    /// Leave these peers out.
     #[arg(long, value_name = "NAME", num_args = 1.., value_parser = peers())]
     without: Vec<String>,
     /// Write the measurements to a file as JSON.
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     json: Option<PathBuf>,
 }
 
-/// The instructions of older processors.
+/// An older set of instructions.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Set {
     /// The baseline of the architecture.

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::conclude;
 
 /// Compare the optimized casts with the reference on every element of every real type of 16 bits or
-/// less, in every mode.
+/// fewer, in every mode.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Compare only casts from this data type.
@@ -21,13 +21,13 @@ pub(crate) struct Args {
     /// Compare only casts into this data type.
     #[arg(long, value_name = "TYPE", value_parser = data_type)]
     to: Option<DataType>,
-    /// Compare the casts of every float32 into the types of 16 bits or less instead. This takes some ten minutes.
+    /// Compare the casts of every float32 into the types of 16 bits or fewer instead. This takes about ten minutes.
     #[arg(long, conflicts_with = "from")]
     float32: bool,
-    /// Compare this number of random elements of 64 bits, in all casts together, instead.
+    /// Compare this total number of random elements of 64 bits, over all casts, instead.
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["from", "to", "float32"])]
     random: Option<u64>,
-    /// Put the result into the list in docs/performance/exhaustive.json, which docs/performance.md shows.
+    /// Record the result in docs/performance/exhaustive.json, which docs/performance.md shows.
     #[arg(long)]
     record: bool,
 }

@@ -15,10 +15,10 @@ pub(crate) struct Args {
     /// The number of requests.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     runs: u64,
-    /// The seed of the first request; each further one uses the next.
+    /// The seed of the first request; each further request uses the next seed.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Ask the optimized implementation alone, which is faster by far, and compare nothing.
+    /// Run only the optimized implementation, which is much faster, and compare nothing.
     #[arg(long)]
     optimized: bool,
 }

@@ -16,23 +16,23 @@ use exactum_peers::registry::Registry;
 use exactum_peers::setup::{self, Options, SetUp};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-/// Set up the implementations of others that run as programs.
+/// Set up the third-party implementations that run as programs.
 ///
-/// Exit codes: 0 if all are ready; 1 if some are not; 3 if some are not and the only reason is that a
-/// registry does not answer.
+/// Exit codes: 0 if all are ready; 1 if some are not; 3 if some are not, only because a registry does not
+/// answer.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Do without these peers.
+    /// Leave these peers out.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     without: Vec<String>,
-    /// Use this Python, 3.12 or newer, for zarr-python if the machine's own is older.
+    /// Use this Python, 3.12 or newer, for zarr-python if the default Python is older.
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
-    /// Set up the newest releases, beside those of conformance/peers.lock.
+    /// Set up the newest releases, in addition to those of conformance/peers.lock.
     #[arg(long, conflicts_with = "lock")]
     newest: bool,
-    /// Set nothing up: ask the registries for the hashes of what conformance/peers.lock names, and
-    /// write them down. It needs uv and npm.
+    /// Set up nothing: get the hashes of the packages that conformance/peers.lock names from the
+    /// registries, and record them. This requires uv and npm.
     #[arg(long)]
     lock: bool,
 }

@@ -13,18 +13,18 @@ use serde_json::Value;
 use super::bench::{outside, peers};
 use super::conclude;
 
-/// Generate the page of performance from the committed measurements.
+/// Generate the performance page from the committed measurements.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Write the page instead of comparing it.
     #[arg(long)]
     write: bool,
-    /// Measure first, which takes some twenty minutes and wants a machine with nothing else to do. The date is written
-    /// beside the measurements.
+    /// Measure first, which takes about twenty minutes and needs an otherwise idle machine. The date is recorded with
+    /// the measurements.
     #[arg(long, value_name = "DATE", requires = "write")]
     measure: Option<String>,
-    /// Measure only this: `memory`, `cached`, `portable` or `avx2`, or a row of one, as `memory/cast_value`. What was
-    /// measured of the others stays.
+    /// Measure only this: `memory`, `cached`, `portable` or `avx2`, or one row of them, such as `memory/cast_value`.
+    /// The other measurements are kept.
     #[arg(long, value_name = "NAME", requires = "measure")]
     only: Vec<String>,
 }

@@ -11,19 +11,19 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::conclude;
 
-/// Judge programs that lie, documents that are large and chunks that are hostile, and compare with docs/reliability.md.
+/// Judge programs that lie, large documents and hostile chunks, and compare the results with docs/reliability.md.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The command `exactum`; by default the one beside this one.
+    /// The command `exactum`; by default the one in the same folder as this command.
     #[arg(long, value_name = "PATH")]
     exactum: Option<PathBuf>,
-    /// Only the liars whose name contains this, and neither documents nor stores.
+    /// Judge only liars whose names contain this text, and no documents or stores.
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
     /// Write the page instead of comparing it.
     #[arg(long)]
     write: bool,
-    /// Only compare which programs, documents and stores the page lists, and run none of them.
+    /// Only compare which programs, documents and stores the page lists; run none of them.
     #[arg(long, conflicts_with_all = ["exactum", "only", "write"])]
     rows: bool,
 }
