@@ -28,8 +28,8 @@ pub fn render(
         "pass",
         "fails now",
         "passes now",
-        "fails otherwise",
-        "open: otherwise",
+        "fails differently",
+        "open: changed",
     ]);
     let mut cases = String::new();
     for reviewed in all {
@@ -41,10 +41,10 @@ pub fn render(
             ("fails now", found(reviewed, FindingKind::UnexpectedFailure)),
             ("passes now", found(reviewed, FindingKind::UnexpectedPass)),
             (
-                "fails otherwise",
+                "fails differently",
                 found(reviewed, FindingKind::DifferentAnswer),
             ),
-            ("open: otherwise", then.answered_otherwise(&now)),
+            ("open: changed", then.answered_otherwise(&now)),
         ];
         let passed = |results: &Results| results.verdicts.get("pass").copied().unwrap_or_default();
         let mut cells = vec![

@@ -250,7 +250,7 @@ impl FindingKind {
             FindingKind::UnexpectedPass => "unexpected passes",
             FindingKind::DifferentAnswer => "different wrong answers",
             FindingKind::Stale => "stale expectations",
-            FindingKind::Results => "other results than committed",
+            FindingKind::Results => "different from the committed results",
         }
     }
 }
@@ -262,7 +262,7 @@ impl fmt::Display for Finding {
             FindingKind::UnexpectedPass => "unexpected pass",
             FindingKind::DifferentAnswer => "different wrong answer",
             FindingKind::Stale => "stale expectation",
-            FindingKind::Results => "other results than committed",
+            FindingKind::Results => "different from the committed results",
         };
         write!(f, "{kind}: {}", self.case)?;
         if self.detail.is_empty() {

@@ -117,8 +117,8 @@ fn what_is_other_than_committed_is_found() {
         ),
         &now,
         &[
-            "other results than committed: cast_value/by-hand/group/open: \
-           observed ok:int8[1]:c9 became observed ok:int8[1]:c8",
+            "different from the committed results: cast_value/by-hand/group/open: observed \
+             ok:int8[1]:c9 became observed ok:int8[1]:c8",
         ],
     );
     check_findings(
@@ -128,14 +128,14 @@ fn what_is_other_than_committed_is_found() {
         ),
         &now,
         &[
-            "other results than committed: cast_value/by-hand/group/crash: \
-           crash (crash:element 0 is 101) became crash (crash:element 0 is 100)",
+            "different from the committed results: cast_value/by-hand/group/crash: crash \
+             (crash:element 0 is 101) became crash (crash:element 0 is 100)",
         ],
     );
     check_findings(
         &then("\"version\":\"1.0\"", "\"version\":\"0.9\""),
         &now,
-        &["other results than committed: faulty: \
+        &["different from the committed results: faulty: \
            {\"name\":\"faulty\",\"version\":\"0.9\",\"language\":\"rust\"} became \
            {\"name\":\"faulty\",\"version\":\"1.0\",\"language\":\"rust\"}"],
     );
@@ -145,7 +145,9 @@ fn what_is_other_than_committed_is_found() {
             "\"arrays\": {\"data_types\":[\"int8\"]},\n \"conditions\"",
         ),
         &now,
-        &["other results than committed: chain.decode: {\"data_types\":[\"int8\"]} became null"],
+        &[
+            "different from the committed results: chain.decode: {\"data_types\":[\"int8\"]} became null",
+        ],
     );
     let without = now.findings(None);
     assert_eq!(without.len(), 1);

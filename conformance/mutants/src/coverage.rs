@@ -128,14 +128,14 @@ impl Coverage {
         let failed = self
             .failed
             .iter()
-            .map(|case| format!("{case}: the reference does not pass it"));
+            .map(|case| format!("{case}: the reference fails it"));
         let unknown = self.unknown.iter().cloned();
         let clauses = self.clauses.iter().filter_map(|clause| {
             let id = &clause.clause.id;
             match &clause.status {
                 Status::Uncovered(why) => Some(format!("{id}: {why}")),
                 Status::Mutant | Status::Documents if clause.clause.uncovered.is_some() => Some(
-                    format!("{id}: covered, although its text says why it cannot be"),
+                    format!("{id}: covered, although its text says why it cannot be covered"),
                 ),
                 _ => None,
             }
@@ -189,7 +189,7 @@ pub fn run(root: &Path, write: bool) -> Result<Report, String> {
         save(&path, &page)?;
     } else if fs::read_to_string(&path).ok().as_deref() != Some(&page) {
         findings.push(format!(
-            "{PAGE}: differs from what the vectors and the mutants give; run `cargo xtask coverage`"
+            "{PAGE}: does not match the vectors and the mutants; run `cargo xtask coverage`"
         ));
     }
     Ok(Report {

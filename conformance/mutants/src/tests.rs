@@ -72,7 +72,7 @@ fn names_are_unique_and_plain() {
     let mut names = BTreeSet::new();
     for mutant in all() {
         let name = mutant.name;
-        assert!(names.insert(name), "{name} stands twice");
+        assert!(names.insert(name), "{name} is used twice");
         let plain = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
         assert!(name.bytes().all(plain), "{name}");
         assert!(!mutant.breaks.is_empty(), "{name} breaks nothing");

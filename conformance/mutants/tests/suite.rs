@@ -119,7 +119,7 @@ fn decoding_into_small_types_by_default_fails() {
             let groups = clauses.get(clause.as_str());
             assert!(
                 groups.is_some_and(|groups| groups.iter().any(|group| group.ends_with(&ends))),
-                "{name}: nothing fails under {clause}"
+                "{name}: no case that cites {clause} fails"
             );
         }
     }
@@ -183,7 +183,11 @@ fn lies_drawn_at_random_fail() {
             .iter()
             .filter(|(group, case)| group.case_clauses(case).any(|clause| lie.fits(clause)))
             .any(|(group, case)| wrong.fails(group, case));
-        assert!(fails, "{} {}: fails under no clause", lie.cell, lie.kind);
+        assert!(
+            fails,
+            "{} {}: no failing case cites a clause",
+            lie.cell, lie.kind
+        );
     }
 }
 

@@ -373,7 +373,7 @@ fn step(
     } else {
         if elements::data_type(&encoded)? != input.data_type() {
             return Err(Answer::Unsupported(format!(
-                "zarrs takes a chunk as bytes; that it is {} cannot be said",
+                "zarrs accepts a chunk as bytes, without a data type such as {}",
                 input.data_type()
             )));
         }

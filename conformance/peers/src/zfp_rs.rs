@@ -65,7 +65,7 @@ impl Codecs for ZfpRs {
 
 fn no_type<T>(data_type: DataType) -> Outcome<T> {
     Err(Fault::Unsupported(format!(
-        "zfp-rs has no elements of {data_type}"
+        "zfp-rs does not support {data_type}"
     )))
 }
 
@@ -87,7 +87,9 @@ fn config(codec: &Zfp) -> Outcome<ZfpConfig> {
 fn extents(shape: &[u64]) -> Outcome<[usize; 4]> {
     let mut extents = [1, 0, 0, 0];
     if shape.len() > extents.len() {
-        return Err(Fault::Unsupported("zfp-rs has four dimensions".into()));
+        return Err(Fault::Unsupported(
+            "zfp-rs has at most four dimensions".into(),
+        ));
     }
     for (extent, &own) in extents.iter_mut().zip(shape.iter().rev()) {
         *extent = usize::try_from(own).map_err(|error| refused(&error))?;

@@ -59,7 +59,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
 pub fn text(path: &str) -> Result<String, String> {
     let (length, deflated) = FILES
         .get(path)
-        .ok_or_else(|| format!("this program does not carry {path}"))?;
+        .ok_or_else(|| format!("this program does not contain {path}"))?;
     let text = miniz_oxide::inflate::decompress_to_vec_with_limit(deflated, *length)
         .map_err(|error| format!("{path}: {error}"))?;
     String::from_utf8(text).map_err(|error| format!("{path}: {error}"))

@@ -43,7 +43,7 @@ impl CellCoverage {
         let why = match self.fate {
             Fate::Killed | Fate::Truth => return None,
             Fate::Hole => "no case that cites a fitting clause finds it",
-            Fate::Undecided => "nothing finds it, and nothing says that nothing can",
+            Fate::Undecided => "no input distinguishes it, but it is not proven that none can",
         };
         let Self { cell, kind, .. } = self;
         Some(format!("{cell} {kind}: {why}"))

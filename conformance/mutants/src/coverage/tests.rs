@@ -142,7 +142,7 @@ fn cases_that_the_reference_fails_cover_nothing() {
     assert_eq!(
         findings(&file, &[ties("row.ties")]),
         [
-            "row/topic/wrong/only: the reference does not pass it",
+            "row/topic/wrong/only: the reference fails it",
             "row.ties: no mutant that breaks it is killed by a vector that cites it",
             "ties: survives every vector: A fault.",
         ]
@@ -165,7 +165,7 @@ fn an_excuse_that_is_not_needed_is_reported() {
     cast(&mut file, "tie", &["row.ties", "row.excused"], TIE);
     assert_eq!(
         findings(&file, &[ties("row.ties row.excused")]),
-        ["row.excused: covered, although its text says why it cannot be"]
+        ["row.excused: covered, although its text says why it cannot be covered"]
     );
 }
 

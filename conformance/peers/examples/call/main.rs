@@ -38,7 +38,7 @@ fn main() {
             plugins.open(store, "/").map_err(|error| error.to_string())
         }),
         "zfp-rs" => zfp_rs(request),
-        other => panic!("{other} is not called here"),
+        other => panic!("{other} is not supported by this program"),
     });
 }
 
@@ -96,7 +96,7 @@ fn zfp_rs(request: &Value) -> Answer {
     match text(request, "data_type") {
         "float32" => decoded(request, f32::to_le_bytes),
         "float64" => decoded(request, f64::to_le_bytes),
-        other => panic!("{other} is not called here"),
+        other => panic!("{other} is not supported by this program"),
     }
 }
 
@@ -104,7 +104,7 @@ fn zfp_rs(request: &Value) -> Answer {
 fn decoded<T: ZfpScalar, const N: usize>(request: &Value, bytes: fn(T) -> [u8; N]) -> Answer {
     let shape = lines::shape(&request["shape"]);
     let [extent] = shape[..] else {
-        panic!("{shape:?} has not one dimension");
+        panic!("{shape:?} does not have exactly one dimension");
     };
     let extent = usize::try_from(extent).expect("a length");
     let mut elements = vec![T::default(); extent];
