@@ -212,10 +212,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
 fn floats() -> Vec<Mutant> {
     vec![
         of_elements("bitround-counts-the-leading-one", "bitround.float",
-            "The leading one of a mantissa, which is not stored, is among the kept bits.",
+            "The implicit leading 1 of a mantissa counts as one of the kept bits.",
             |it| it.float().and_then(|_| it.keeping(it.codec.keep_bits - 1)).filter(|_| it.codec.keep_bits > 1)),
         of_elements("bitround-keeps-one-more", "bitround.float bitround.integer",
-            "One bit more is kept.",
+            "One more bit is kept.",
             |it| it.keeping(it.codec.keep_bits + 1)),
         of_elements("bitround-keeps-low-bits", "bitround.float",
             "The kept bits are the lowest ones of the mantissa.",
@@ -231,10 +231,10 @@ fn floats() -> Vec<Mutant> {
             "Ties go away from zero, as half a quantum is added.",
             |it| it.float().and_then(|_| ties_away(it))),
         of_elements("bitround-exponent-stays", "bitround.float.carry",
-            "The exponent is preserved to the letter: a mantissa that would carry is cut off.",
+            "The exponent is never changed: a mantissa that would carry is truncated instead.",
             without_carry),
         of_elements("bitround-stays-finite", "bitround.float.largest",
-            "The largest values with the kept bits are the end.",
+            "A value that rounds beyond the largest value with the kept bits becomes that value.",
             stays_finite),
         of_elements("bitround-subnormal-normalized", "bitround.float.subnormal",
             "The mantissa of a subnormal number begins with its first bit.",
@@ -247,7 +247,7 @@ fn floats() -> Vec<Mutant> {
                 is_small.then(|| give(it.bits & format.sign_mask()))?
             }),
         of_elements("bitround-drops-the-last-bit", "bitround.float.few",
-            "A mantissa of exactly as many bits loses its last one.",
+            "A mantissa with exactly as many bits as are kept loses its last bit.",
             |it| {
                 let format = it.format.float()?;
                 let is_whole = u64::from(format.mantissa_bits) == it.codec.keep_bits;
@@ -270,7 +270,7 @@ fn floats() -> Vec<Mutant> {
             "NaN is rounded as numbers are: some become -0, some infinity (numcodecs 0.16).",
             rounded_nan),
         of_elements("bitround-complex-unchanged", "bitround.complex",
-            "Complex numbers stay as they are.",
+            "Complex numbers are not rounded.",
             |it| matches!(it.encoding()?.format, Format::Complex(_)).then(|| give(it.bits))?),
     ]
 }
@@ -286,14 +286,14 @@ fn integers() -> Vec<Mutant> {
                 give(it.bits.checked_shr(u32::try_from(dropped).ok()?)? << dropped)
             }),
         of_elements("bitround-integer-loses-its-last-bit", "bitround.integer.few",
-            "An integer of exactly as many bits loses its last one.",
+            "An integer with exactly as many bits as are kept loses its last bit.",
             |it| {
                 let length = u64::from(u64::BITS - it.bits.leading_zeros());
                 let is_integer = matches!(it.encoding()?.format, Format::Integer(_));
                 (is_integer && length == it.codec.keep_bits).then(|| give(it.bits & !1))?
             }),
         of_elements("bitround-integer-truncates", "bitround.integer.nearest",
-            "The bits behind the kept ones are cut off.",
+            "The bits after the kept ones are truncated.",
             |it| it.integer().filter(|_| !it.is_negative_integer()).and_then(|_| truncated(it))),
         of_elements("bitround-integer-ties-away", "bitround.integer.nearest",
             "Ties go up.",
@@ -311,13 +311,13 @@ fn integers() -> Vec<Mutant> {
 fn types() -> Vec<Mutant> {
     vec![
         of_elements("bitround-decodes", "bitround.decode",
-            "Decoding rounds once more.",
+            "Decoding rounds again.",
             rounds_again),
         of_elements("bitround-listed-types-only", "bitround.data_types.other",
             "Data types that the text does not list are refused (zarrs 0.23).",
             |it| (!is_listed(it.codec.data_type)).then(reject)?),
         fill("bitround-fill-unrounded", "bitround.fill",
-            "The fill value stays as it is (zarrs 0.23).",
+            "The fill value is not rounded (zarrs 0.23).",
             |it| matches!(it.step.codec, ArrayCodec::BitRound(_)).then(|| give(it.before))?),
     ]
 }

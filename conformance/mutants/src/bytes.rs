@@ -109,10 +109,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
 fn byte_order() -> Vec<Mutant> {
     vec![
         row("bytes-big-ignored", "bytes.big",
-            "Bytes are in the machine's order, whatever `endian` says.",
+            "Bytes are in the order of the machine, regardless of `endian`.",
             in_order(Endian::Little)),
         row("bytes-always-big", "bytes.little",
-            "Bytes are in the order of the network, whatever `endian` says.",
+            "Bytes are in network order, regardless of `endian`.",
             in_order(Endian::Big)),
         row("bytes-words-swapped", "bytes.big",
             "Numbers of more than two bytes are swapped by 16-bit words only.",
@@ -130,7 +130,7 @@ fn byte_order() -> Vec<Mutant> {
                 }
             })),
         row("bytes-complex-planes", "bytes.complex",
-            "All real parts stand before all imaginary ones, as split-complex libraries have them.",
+            "All real parts precede all imaginary parts, as in libraries with split-complex arrays.",
             CODER
                 .encoding(|codec, input| Ok(planes(codec.data_type, &encode(codec, input)?, true)))
                 .decoding(|codec, shape, bytes| {
@@ -171,14 +171,14 @@ fn element_values() -> Vec<Mutant> {
                 Ok(bytes)
             })),
         row("bytes-bool-inverted", "bytes.bool",
-            "00 is success, and success is true.",
+            "00 means success, which is read as true.",
             bent(|codec, bytes| {
                 if codec.data_type == DataType::Bool {
                     bytes.iter_mut().for_each(|byte| *byte ^= 1);
                 }
             })),
         row("bytes-sub-byte-on-top", "bytes.sub-byte",
-            "The value stands in the high bits of its byte.",
+            "The value is in the high bits of its byte.",
             CODER
                 .encoding(|codec, input| {
                     let bytes = encode(codec, input)?;
@@ -208,10 +208,10 @@ fn element_values() -> Vec<Mutant> {
                 }
             })),
         row("bytes-short-padded", "bytes.length",
-            "Missing bytes are zeros: the buffer was allocated whole.",
+            "Missing bytes are zeros: the buffer was allocated in full.",
             as_needed(|need, are| are < need)),
         row("bytes-long-cut", "bytes.length",
-            "Bytes beyond the last element are not looked at.",
+            "Bytes after the last element are not checked.",
             as_needed(|need, are| are > need)),
     ]
 }

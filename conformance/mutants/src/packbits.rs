@@ -136,7 +136,7 @@ fn decoded_bits() -> Vec<Mutant> {
             "Floats have a sign, so they are extended by it.",
             packer(wrong!(Packing: fn is_signed(&self, format: &Format) -> bool { Reference.is_signed(format) || format.float().is_some() }))),
         row("packbits-not-shifted", "packbits.shift",
-            "Decoded bits stay at the bottom of the component, whatever first_bit is.",
+            "Decoded bits stay at the bottom of the component, regardless of first_bit.",
             packer(wrong!(Packing: fn shifted(&self, _: &PackBits, bits: u64) -> u64 { bits }))),
     ]
 }
@@ -145,13 +145,13 @@ fn decoded_bits() -> Vec<Mutant> {
 fn padding_bytes() -> Vec<Mutant> {
     vec![
         row("packbits-no-padding-byte-when-whole", "packbits.padding.first-byte packbits.padding.last-byte",
-            "Elements of whole bytes go the way of `bytes`, which has no padding byte (zarrs).",
+            "Elements of whole bytes are written as by `bytes`, without a padding byte (zarrs).",
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding { if is_whole(codec) { PaddingEncoding::None } else { codec.padding } }))),
         row("packbits-no-padding-byte-when-none", "packbits.padding.first-byte packbits.padding.last-byte",
             "Where nothing is padded no padding byte is written.",
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, bits: u128) -> PaddingEncoding { if bits.is_multiple_of(8) { PaddingEncoding::None } else { codec.padding } }))),
         row("packbits-padding-byte-always", "packbits.padding.none",
-            "The number of padding bits is written whatever padding_encoding says, as numcodecs does.",
+            "The number of padding bits is written regardless of padding_encoding, as numcodecs does.",
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding { if codec.padding == PaddingEncoding::None { PaddingEncoding::FirstByte } else { codec.padding } }))),
         row("packbits-padding-of-eight", "packbits.padding.first-byte packbits.padding.last-byte",
             "The padding is 8 less the used bits of the last byte, so 8 where all are used.",
@@ -160,7 +160,7 @@ fn padding_bytes() -> Vec<Mutant> {
             "The padding byte holds the number of bits that are used.",
             packer(wrong!(Packing: fn padding(&self, bits: u128) -> u128 { bits % 8 }))),
         row("packbits-padding-byte-at-the-other-end", "packbits.padding.first-byte packbits.padding.last-byte",
-            "First and last are mixed up.",
+            "first_byte and last_byte are swapped.",
             packer(wrong!(Packing: fn padding_byte(&self, codec: &PackBits, _: u128) -> PaddingEncoding {
                 match codec.padding {
                     PaddingEncoding::None => PaddingEncoding::None,
@@ -180,7 +180,8 @@ fn packed_bits() -> Vec<Mutant> {
                 .encoding(|codec, input| encode(codec, input).map(|packed| turned(codec, &packed)))
                 .decoding(|codec, shape, bytes| decode(codec, shape, &turned(codec, bytes)))),
         row("packbits-components-high-bit-first", "packbits.order.lsb",
-            "Components are written from their most significant bit on, into bytes from the least.",
+            "Components are written starting at their most significant bit, into bytes starting at \
+             the least significant bit.",
             packer(wrong!(Packing: fn order(&self, bits: u32) -> Vec<u32> { (0..bits).rev().collect() }))),
         row("packbits-high-byte-first", "packbits.order.lsb",
             "Numbers of more than one byte are packed big-endian.",
@@ -205,7 +206,7 @@ fn packed_bits() -> Vec<Mutant> {
             "A component passes through 32 bits.",
             packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (codec.first_bit, (codec.last_bit - codec.first_bit + 1).min(32)) }))),
         row("packbits-junk-packed", "packbits.own-bits",
-            "Bytes of memory are put one over the other without a mask: junk reaches the next element.",
+            "Bytes of memory are combined without a mask, so stray bits reach the next element.",
             packer(wrong!(Packing: fn component(&self, codec: &PackBits, input: &Array, index: usize) -> u64 {
                 let (first, bits) = self.range(codec);
                 let over = |spilled: u64, index| memory(input, index) >> first | spilled;
@@ -250,7 +251,7 @@ fn element_order() -> Vec<Mutant> {
                 }
             }))),
         row("packbits-aligned", "packbits.order.elements",
-            "Every element begins a byte of its own.",
+            "Every element begins at a new byte.",
             packer(wrong!(Packing: fn element_bits(&self, codec: &PackBits) -> u64 { Reference.element_bits(codec).next_multiple_of(8) }))),
         row("packbits-word-border", "packbits.order.elements",
             "The part of an element beyond a word of 64 bits is shifted out.",
@@ -264,10 +265,10 @@ fn element_order() -> Vec<Mutant> {
             "Elements are packed with the first dimension fastest.",
             seen(column_major)),
         row("packbits-padding-of-ones", "packbits.padding.zeros",
-            "The bits behind the last element are ones.",
+            "The bits after the last element are ones.",
             packer(wrong!(Packing: fn padding_bit(&self) -> bool { true }))),
         row("packbits-count-unchecked", "packbits.padding.count",
-            "The padding byte is passed over on reading.",
+            "The padding byte is ignored on reading.",
             packer(wrong!(Packing: fn counts(&self, _: u8, _: u128) -> bool { true }))),
         row("packbits-count-in-three-bits", "packbits.padding.count",
             "Only the lowest three bits of the padding byte are compared.",
@@ -276,7 +277,7 @@ fn element_order() -> Vec<Mutant> {
             "Missing bytes are zeros.",
             resized(|needed, there| there < needed)),
         row("packbits-long-cut", "packbits.length",
-            "Bytes beyond the last element are not looked at.",
+            "Bytes after the last element are not checked.",
             resized(|needed, there| there > needed)),
     ]
 }
@@ -291,7 +292,7 @@ fn accepted_inputs() -> Vec<Mutant> {
             "Loading a signalling NaN into a register sets its quiet bit.",
             seen(quiet_nans)),
         row("packbits-unlisted-refused", "packbits.data_types",
-            "Types that are not on the list are refused, as they may be.",
+            "Types that are not on the list are refused, which the text permits.",
             CODER
                 .encoding(|codec, input| match listed(codec) {
                     true => encode(codec, input),

@@ -48,7 +48,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 })
             }),
         mutant("decode-input-through-binary64", "cast_value.decode",
-            "Decoding goes through binary64 whatever the types are (zarrita 0.7.5 decodes int64 that way).",
+            "Decoding always goes through binary64 (zarrita 0.7.5 decodes int64 that way).",
             |it| {
                 it.decoding()?;
                 let unmapped = Cast {

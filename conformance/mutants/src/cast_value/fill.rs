@@ -57,10 +57,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.give(saturated(&value, &codec.encoded.format()))
             }),
         fill("fill-round-trip-unchecked", "cast_value.fill.survives",
-            "The fill value is cast and never cast back (zarr-python 3.3.0, zarrita 0.7.5).",
+            "The fill value is cast but never cast back (zarr-python 3.3.0, zarrita 0.7.5).",
             |it| it.cast().map(|_| it.encoded())),
         fill("fill-round-trip-without-map", "cast_value.fill.survives",
-            "The way back leaves out the map, so a mapped NaN never survives.",
+            "The reverse cast leaves out the map, so a mapped NaN never survives.",
             |it| {
                 it.cast()?;
                 it.if_back(|_, after| {
@@ -88,7 +88,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.if_back(|back, _| back == it.before)
             }),
         fill("fill-nan-never-survives", "cast_value.fill.by-value",
-            "The comparison is `==`, which no NaN passes.",
+            "The comparison is `==`, for which no NaN equals itself.",
             |it| {
                 let float = it.cast()?.decoded.format().float()?;
                 if float.is_nan(it.before.component(0)) {

@@ -59,7 +59,8 @@ pub(super) fn mutants() -> Vec<Mutant> {
 fn lookup_order() -> Vec<Mutant> {
     vec![
         lookup("map-after-exactness", "cast_value.scalar_map.first",
-            "The map is asked only for what the other type does not hold: it is taken for a list of special cases.",
+            "The map is applied only to values that the other type does not have, as if it were a \
+             list of special cases.",
             |it| match it.unmapped() {
                 Some(result) if same(&result, &it.value) => None,
                 _ => it.mapped(),
@@ -87,7 +88,8 @@ fn lookup_order() -> Vec<Mutant> {
                 last.map(|entry| entry.output)
             }),
         lookup("map-applied-twice", "cast_value.scalar_map.one-step",
-            "Entry after entry replaces values in place, so an output meets the keys behind it (cast-value 0.2.1).",
+            "The entries replace values in place one after another, so an output can match a later \
+             key (cast-value 0.2.1).",
             |it| {
                 let first = it
                     .cast
@@ -119,7 +121,7 @@ fn keys() -> Vec<Mutant> {
                 })
             }),
         lookup("nan-key-never-matches", "cast_value.scalar_map.nan-key",
-            "Keys are compared with `==`, which no NaN passes.",
+            "Keys are compared with `==`, for which no NaN equals itself.",
             |it| {
                 it.entry(|format, key, bits| {
                     format.same_value(key, bits) && !both_nan(format, key, bits)
@@ -182,19 +184,19 @@ fn outputs_and_directions() -> Vec<Mutant> {
                 })
             }),
         lookup("encode-map-read-backwards", "cast_value.scalar_map.directions",
-            "Decoding falls back on `encode` read backwards: one map is believed to say both.",
+            "Decoding falls back on the inverse of `encode`, as if one map applied in both directions.",
             |it| {
                 it.mapped()
                     .or_else(|| backwards(&it.decoding()?.codec.encode_map, it))
             }),
         lookup("decode-map-read-backwards", "cast_value.scalar_map.directions",
-            "Encoding falls back on `decode` read backwards.",
+            "Encoding falls back on the inverse of `decode`.",
             |it| {
                 it.mapped()
                     .or_else(|| backwards(&it.encoding()?.codec.decode_map, it))
             }),
         lookup("decode-map-ignored", "cast_value.scalar_map.directions",
-            "Only `encode` is looked into: the decoder never sees a map.",
+            "Only `encode` is read: the decoder never gets a map.",
             |it| it.encoding()?.mapped()),
     ]
 }

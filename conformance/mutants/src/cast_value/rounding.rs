@@ -76,7 +76,7 @@ fn wrong_modes() -> Vec<Mutant> {
             "Into floats the machine's rounding stays, which is to nearest.",
             |it| it.mode(TowardsNegative)?.to_float()?.by(NearestEven)),
         mutant("nearest-away-is-nearest-even", "cast_value.rounding.nearest-away",
-            "One nearest mode for both names: the machine's.",
+            "Both nearest modes are the machine's.",
             |it| it.mode(NearestAway)?.by(NearestEven)),
         mutant("nearest-away-adds-a-half", "cast_value.rounding.nearest-away",
             "floor(|x| + 0.5) in the input's type: 0.49999999999999994 gives 1, 2^52 + 1 gives 2^52 + 2 (zarrita 0.7.5, cast-value 0.2.1, cast-value-rs 0.4.2).",
@@ -130,7 +130,7 @@ fn double_roundings() -> Vec<Mutant> {
                     .via(&BINARY32)
             }),
         mutant("rounding-ignored-from-integers", "cast_value.rounding.every-inexact",
-            "Integers reach floats by the machine's conversion whatever `rounding` says (zarrita 0.7.5).",
+            "Integers are converted to floats by the machine's conversion, regardless of `rounding` (zarrita 0.7.5).",
             |it| it.of_integer()?.by(NearestEven)),
         mutant("rounding-from-integers-compared-in-binary64", "cast_value.rounding.every-inexact",
             "The nearest float is corrected for directed modes by a comparison in binary64, which sees no difference above 2^53 (cast-value 0.2.1, cast-value-rs 0.4.2).",
@@ -141,7 +141,7 @@ fn double_roundings() -> Vec<Mutant> {
                     .by(NearestEven)
             }),
         mutant("rounding-ignored-between-floats", "cast_value.rounding.every-inexact",
-            "Between floats the machine's conversion decides: `rounding` is read as a matter of integers only.",
+            "Casts between floats use the machine's conversion, as if `rounding` applied to integers only.",
             |it| it.of_float()?.to_float()?.by(NearestEven)),
     ]
 }
@@ -168,7 +168,8 @@ fn rounding_at_the_range() -> Vec<Mutant> {
                     .wrap(it.far())
             }),
         mutant("directed-overflow-gives-largest", "cast_value.rounding.unbounded",
-            "A directed mode takes an overflow back to the largest finite value, as IEEE 754 has it (cast-value-rs 0.3 to 0.4.2).",
+            "A directed mode turns an overflow into the largest finite value, as IEEE 754 defines \
+             it (cast-value-rs 0.3 to 0.4.2).",
             |it| {
                 let Rounded::OutOfRange { above, .. } = it.to_float()?.rounded else {
                     return None;

@@ -12,7 +12,8 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "NaN is rejected wherever it is not mapped: one check for all types.",
             |it| it.nan().and_then(|_| reject())),
         mutant("nan-payload-shifted-out", "cast_value.special.nan",
-            "Narrowing shifts the mantissa, so a NaN whose payload stands in the lost bits becomes infinity: a classic of hand-written float16 code.",
+            "Narrowing shifts the mantissa, so a NaN whose payload is in the lost bits becomes \
+             infinity: a classic of hand-written float16 code.",
             |it| {
                 let (from, to) = (it.nan()?.from.float()?, it.to.float()?);
                 let lost = from.mantissa_bits.checked_sub(to.mantissa_bits)?;
@@ -23,7 +24,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "NaN becomes integer 0: Rust's `as`, and ARM's conversion.",
             |it| it.rule(ABSENT)?.nan()?.to_integer().and_then(|_| give(0))),
         mutant("nan-error-gives-minimum", "cast_value.special.nan-error",
-            "NaN becomes the smallest integer: the x86 conversion, and so C and numpy there.",
+            "NaN becomes the smallest integer: the x86 conversion, and therefore C and numpy on x86.",
             |it| it.nan()?.to_integer()?.largest(false)),
         mutant("nan-error-clamped", "cast_value.special.nan-error",
             "Under clamp, `max(min, x)` with a NaN gives the bound: fmax and fmin skip NaN.",
@@ -35,7 +36,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Infinity is greater than the largest finite value, so the range test rejects it between floats too.",
             |it| it.infinite().and_then(|_| reject())),
         mutant("infinity-becomes-largest-finite", "cast_value.special.infinity",
-            "Infinity is saturated to the largest finite value, as conversions of machine learning do it.",
+            "Infinity saturates to the largest finite value, as in conversions for machine learning.",
             |it| {
                 it.infinite()?
                     .to_float()?

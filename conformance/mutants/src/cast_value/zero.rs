@@ -34,20 +34,20 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     .and_then(|_| give(0))
             }),
         mutant("negative-zero-rejected", "cast_value.special.zero-sign-lost",
-            "-0 into an integer is rejected, for its bits do not come back (zarrs rejects it as a fill value).",
+            "-0 into an integer is rejected, because its bits do not survive (zarrs rejects it as a fill value).",
             |it| it.zero()?.negative()?.to_integer().and_then(|_| reject())),
         mutant("negative-zero-below-unsigned", "cast_value.special.zero-sign-lost",
-            "Whatever has its sign bit set is below an unsigned type, -0 among it.",
+            "Any value whose sign bit is set, including -0, is below the range of an unsigned type.",
             |it| {
                 let to = integer(&it.rule(ABSENT)?.negative()?.to)?;
                 it.when(!to.signed && it.result() == Some(0))
                     .and_then(|_| reject())
             }),
         mutant("no-zero-takes-zero", "cast_value.rounding.no-zero",
-            "Zero becomes the code 0, which is 2^-127 there (tensorstore accepts it in a fill value).",
+            "Zero becomes the code 0, which means 2^-127 in that type (tensorstore accepts it in a fill value).",
             |it| it.to_no_zero()?.zero().and_then(|_| give(0))),
         mutant("no-zero-ties-to-smaller", "cast_value.rounding.no-zero",
-            "Ties keep the smaller power of two, as a mantissa that is cut off does.",
+            "Ties go to the smaller power of two, as if the mantissa were truncated.",
             |it| {
                 it.to_no_zero()?
                     .mode(Rounding::NearestEven)?

@@ -68,7 +68,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.round_trips = returned(chain, |_| true) == Some(chain.fill_value);
             })),
         mutant("survives-unless-nan", "chain.survives",
-            "The comparison is `==`, which no NaN passes.",
+            "The comparison is `==`, for which no NaN equals itself.",
             resolution(|chain, it| {
                 let float = chain.data_type.format().float();
                 it.round_trips &=

@@ -12,7 +12,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 document["node_type"] == "group" && !document["attributes"].is_null()
             }),
         unchecked("unchecked-chain.consolidated",
-            "Consolidated metadata is taken in any form, null among them (zarr-python 3.0.0 to 3.1.3 wrote it)."),
+            "Consolidated metadata is accepted in any form, even null (zarr-python 3.0.0 to 3.1.3 wrote it)."),
         refused("copies-refused", "chain.consolidated",
             "Documents of groups have no further members.",
             |text| read(text)["consolidated_metadata"].is_object()),

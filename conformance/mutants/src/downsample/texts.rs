@@ -147,7 +147,7 @@ fn modes_of_texts() -> Vec<Mutant> {
             "Elements without a mean are returned as they are.",
             unchecked("downsample.data_types")),
         mutant("downsample-texts-unlimited", "downsample.limit",
-            "What is too large is answered with something smaller.",
+            "A result that is too large is replaced by a smaller one.",
             unlimited()),
         mutant("downsample-texts-first", "downsample.mode",
             "The first element of a block is its mode.",
@@ -156,10 +156,10 @@ fn modes_of_texts() -> Vec<Mutant> {
             "The smallest element is the mode.",
             reduced(Made(blocks::smallest))),
         mutant("downsample-texts-tie-largest", "downsample.mode.texts downsample.mode.others",
-            "Of several the largest is taken.",
+            "Of several modes, the largest is chosen.",
             reduced(blocks::LargestOfTie)),
         mutant("downsample-texts-tie-first", "downsample.mode.texts downsample.mode.others",
-            "Of several the first is taken (hash tables that keep their order).",
+            "Of several modes, the first is chosen (hash tables that keep their order).",
             reduced(Made(blocks::first_of_tie))),
         mutant("downsample-texts-by-length", "downsample.mode.texts",
             "Shorter strings come first.",
@@ -195,7 +195,7 @@ fn modes_of_texts() -> Vec<Mutant> {
 fn modes_of_json() -> Vec<Mutant> {
     vec![
         mutant("downsample-json-spelling", "downsample.mode.json",
-            "JSON values are compared as they are spelt.",
+            "JSON values are compared by their spelling.",
             taken_for(Taken::Whole(spelling))),
         mutant("downsample-json-written-order", "downsample.mode.json",
             "The order of members counts.",
@@ -219,7 +219,7 @@ fn modes_of_json() -> Vec<Mutant> {
             "False is 0 and true is 1 (Python).",
             taken_for(Taken::Json(truth_as_number))),
         mutant("downsample-json-empty-is-null", "downsample.mode.json",
-            "What is empty is null.",
+            "Empty values are null.",
             taken_for(Taken::Json(empty_as_null))),
         mutant("downsample-json-lists-are-sets", "downsample.mode.json",
             "The order of a list does not count.",
@@ -252,7 +252,7 @@ fn modes_of_json() -> Vec<Mutant> {
             "True comes before false.",
             taken_for(Taken::Json(true_first))),
         misread("downsample-json-unchecked", "downsample.json",
-            "What is not JSON is null.",
+            "An element that is not JSON is read as null.",
             |request: &mut Request| where_rejected(request, "downsample.json", null_for_what_is_none)),
     ]
 }

@@ -30,7 +30,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
 fn numbers_and_names() -> Vec<Mutant> {
     vec![
         reads("decimal-through-binary32", "fill_value.float.number",
-            "Decimals are read as binary32 and narrowed: enough for small types, it seems.",
+            "Decimals are read as binary32 and narrowed, which seems enough for small types.",
             |it| {
                 it.number().filter(|float| float.bits() <= 16)?;
                 let single: f32 = it.text.parse().ok()?;
@@ -61,13 +61,13 @@ fn numbers_and_names() -> Vec<Mutant> {
                 }
             }),
         reads("decimal-nineteen-digits", "fill_value.float.number",
-            "What a 64-bit mantissa does not hold is cut off: the fast path of a decimal parser without its slow one.",
+            "Digits beyond a 64-bit mantissa are dropped: the fast path of a decimal parser without its slow path.",
             |it| {
                 it.number()
                     .and_then(|_| parse_fill_value(it.data_type, &cut_off(it.text, 19)).ok())
             }),
         reads("decimal-eight-hundred-digits", "fill_value.float.number",
-            "More digits than any tie has are dropped, and with them that there was something above the tie.",
+            "Digits beyond those of any tie are dropped, so that a number just above a tie looks like the tie.",
             |it| {
                 it.number()
                     .and_then(|_| parse_fill_value(it.data_type, &cut_off(it.text, 800)).ok())
@@ -137,7 +137,7 @@ fn limits_and_texts() -> Vec<Mutant> {
                 parse_fill_value(to, &format!("\"0x{digits}\"")).ok()
             }),
         accepts("complex-further-parts-ignored", "fill_value.complex",
-            "The first two elements of a longer list are taken.",
+            "A longer list is accepted, and its first two elements are used.",
             |to, text| {
                 let mut parts = list(text)?.split(',');
                 let (real, imaginary) = (parts.next()?, parts.next()?);
@@ -150,7 +150,7 @@ fn limits_and_texts() -> Vec<Mutant> {
             "-0 is written as 0.0.",
             |scalar| (canonical(scalar) == "-0.0").then(|| "0.0".into())),
         format("canonical-hex-of-one-width", "fill_value.canonical",
-            "A NaN's hex has eight digits whatever the width of the type.",
+            "The hex of a NaN has eight digits, regardless of the width of the type.",
             |scalar| {
                 let (float, bits) = (float_of(scalar.data_type())?, scalar.component(0));
                 let other = float.is_nan(bits) && float.nan_bits() != Some(bits);

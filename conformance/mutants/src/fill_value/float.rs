@@ -74,7 +74,7 @@ fn decimals() -> Vec<Mutant> {
                 it.give(largest(&it.data_type.format(), above))
             }),
         accepts("names-of-other-languages", "fill_value.float.names",
-            r#"Whatever Python's float() reads is taken: "+Infinity", "inf", "nan" (zarr-python 3.3.0)."#,
+            r#"Everything that Python's float() reads is accepted: "+Infinity", "inf", "nan" (zarr-python 3.3.0)."#,
             |to, text| {
                 let name = match string(text)? {
                     "+Infinity" | "inf" | "Inf" | "+inf" | "infinity" => "\"Infinity\"",
@@ -120,13 +120,13 @@ fn hex_strings() -> Vec<Mutant> {
                 Some(real(to, u64::from_str_radix(digits, 16).ok()?))
             }),
         refuses("hex-uppercase-digits-rejected", "fill_value.float.hex",
-            "Digits in upper case are refused: the canonical form is taken for the only one.",
+            "Digits in upper case are refused, as if the canonical form were the only one.",
             |it| {
                 hex(it.text)
                     .is_some_and(|digits| digits.bytes().any(|digit| digit.is_ascii_uppercase()))
             }),
         reads("hex-little-endian", "fill_value.float.hex-bits",
-            "The digits are the bytes as a little-endian chunk has them.",
+            "The digits are the bytes in little-endian order.",
             |it| {
                 it.float().and(hex(it.text))?;
                 let mut bytes = it.scalar.to_bytes();

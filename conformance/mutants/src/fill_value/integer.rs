@@ -6,7 +6,7 @@ use super::*;
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         accepts("bool-from-numbers", "fill_value.bool",
-            "0 and 1 are taken as booleans (zarr-python).",
+            "0 and 1 are accepted as booleans (zarr-python).",
             |to, text| match text {
                 "0" => Some(real(to, 0)),
                 "1" => Some(real(to, 1)),
@@ -20,10 +20,11 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 _ => None,
             }),
         accepts("integer-with-fraction", "fill_value.integer.lexical",
-            "1.0 is taken as an integer (tensorstore; zarr-python on purpose): a parsed number does not show how it was written.",
+            "1.0 is accepted as an integer (tensorstore; zarr-python on purpose): a parsed number \
+             does not show how it was written.",
             |to, text| parse_fill_value(to, text.strip_suffix(".0")?).ok()),
         accepts("integer-with-exponent", "fill_value.integer.lexical",
-            "1e3 is taken as an integer (tensorstore).",
+            "1e3 is accepted as an integer (tensorstore).",
             |to, text| {
                 text.find(['e', 'E'])?;
                 nearest(to, &double(text).filter(is_integer)?, Rounding::TowardsZero)

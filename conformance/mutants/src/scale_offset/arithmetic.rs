@@ -24,7 +24,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Both steps are rounded once: a fused multiply-add, which compilers may choose.",
             |it| it.right().ok().and(it.float())?.fused()),
         step("integers-divided-in-binary32", "scale_offset.arithmetic",
-            "Integer elements are computed in float32: a kernel on a GPU, where that is what is fast.",
+            "Integer elements are computed in float32, as in a GPU kernel, where float32 is fast.",
             |it| {
                 it.accepted()
                     .and(integer(&it.format))

@@ -6,7 +6,7 @@ use super::*;
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         fill("scale-offset-fill-unchanged", "scale_offset.fill",
-            "The fill value is left as it is (zarrita 0.7.5: the published uint16 example cannot be read).",
+            "The fill value is not transformed (zarrita 0.7.5: the published uint16 example cannot be read).",
             |it| it.scale().and_then(|_| give(it.before))),
         fill("scale-offset-fill-decoded", "scale_offset.fill",
             "The fill value is transformed in the decoding direction.",

@@ -106,7 +106,7 @@ fn rounded_and_wrapped() -> Vec<Mutant> {
             "(in + offset) / scale: the steps in encoding order.",
             wrong!(FixedScaling: fn decoding(&self, codec: &FixedScaleOffset) -> [Step; 2] { [(codec.offset, Exact::add), (codec.scale, Exact::divide)] })),
         rule("legacy-decode-subtracts-offset", "scale_offset.legacy.decode",
-            "Decoding subtracts the offset: the sign is not turned with the direction.",
+            "Decoding subtracts the offset: its sign is not reversed for the other direction.",
             wrong!(FixedScaling: fn decoding(&self, codec: &FixedScaleOffset) -> [Step; 2] { [(codec.scale, Exact::divide), (codec.offset, Exact::subtract)] })),
         rule("legacy-floats-not-rounded", "scale_offset.legacy.round",
             "Only a cast to integers rounds: the codec taken for scale_offset and cast_value.",
@@ -131,7 +131,7 @@ fn rounded_and_wrapped() -> Vec<Mutant> {
                 }
             })),
         rule("legacy-zero-loses-its-sign", "scale_offset.legacy.round.ties",
-            "Floats are rounded by way of an integer, which has one zero.",
+            "Floats are rounded through an integer, which has only one zero.",
             wrong!(FixedScaling: fn nearest(&self, value: &Exact, astype: &Format) -> Exact {
                 match Reference.nearest(value, astype) {
                     Exact::Zero { .. } => Exact::Zero { negative: false },
@@ -147,7 +147,7 @@ fn rounded_and_wrapped() -> Vec<Mutant> {
                 }
             })),
         rule("legacy-wraps-through-int64", "scale_offset.legacy.wrap",
-            "The cast goes by way of int64, which saturates.",
+            "The cast goes through int64, which saturates.",
             wrong!(FixedScaling: fn cast(&self, value: &Exact, to: DataType, rounding: Rounding) -> Result<u64, Rejection> {
                 match (value, to.format()) {
                     (Exact::Finite(_), Format::Integer(integers)) => {
@@ -202,7 +202,7 @@ fn floats() -> Vec<Mutant> {
                 Reference.cast(value, to, if is_float { Rounding::TowardsZero } else { rounding })
             })),
         rule("legacy-float-rounded-twice", "scale_offset.legacy.float",
-            "A cast into float16 goes by way of binary32, as half's from_f64 does on some processors.",
+            "A cast into float16 goes through binary32, as half's from_f64 does on some processors.",
             wrong!(FixedScaling: fn cast(&self, value: &Exact, to: DataType, rounding: Rounding) -> Result<u64, Rejection> {
                 match to.format() {
                     Format::Float(float) if float.bits() == 16 => Reference.cast(&through(value, &BINARY32), to, rounding),
@@ -218,10 +218,10 @@ fn floats() -> Vec<Mutant> {
                 }
             })),
         rule("legacy-in-binary64", "scale_offset.legacy.arithmetic",
-            "All floats compute in binary64 and are rounded at the end, as JavaScript does.",
+            "All floats are computed in binary64 and rounded at the end, as in JavaScript.",
             wrong!(FixedScaling: fn floats(&self, _: Format) -> Format { BINARY64 })),
         rule("legacy-in-binary32", "scale_offset.legacy.arithmetic",
-            "Both parameters are float32, whatever the array is (zarrs 0.23).",
+            "Both parameters are float32, regardless of the array's type (zarrs 0.23).",
             wrong!(FixedScaling: fn floats(&self, _: Format) -> Format { BINARY32 })),
         crate::mutant("legacy-literals-rounded-once", "scale_offset.legacy.literals",
             "A parameter is rounded into the array's type at once, as scale_offset's is.",
@@ -236,7 +236,7 @@ fn floats() -> Vec<Mutant> {
 fn integers_and_fills() -> Vec<Mutant> {
     vec![
         rule("legacy-integers-in-binary64", "scale_offset.legacy.integers",
-            "Integers compute in binary64, however the parameters are written.",
+            "Integers are computed in binary64, regardless of how the parameters are written.",
             wrong!(FixedScaling: fn integer(&self, _: FixedScaleOffsetNumber) -> Option<i128> { None })),
         rule("legacy-integer-overflow-rejected", "scale_offset.legacy.integers",
             "Integers out of range are rejected, as scale_offset demands.",
@@ -247,7 +247,7 @@ fn integers_and_fills() -> Vec<Mutant> {
                 }
             })),
         rule("legacy-whole-numbers-are-integers", "scale_offset.legacy.integers",
-            "2.0 is taken for the integer 2, as parsers do that have one kind of number.",
+            "2.0 is read as the integer 2, as by parsers with only one kind of number.",
             wrong!(FixedScaling: fn integer(&self, parameter: FixedScaleOffsetNumber) -> Option<i128> {
                 match parameter {
                     FixedScaleOffsetNumber::Integer(integer) => Some(integer),
@@ -259,7 +259,7 @@ fn integers_and_fills() -> Vec<Mutant> {
                 }
             })),
         crate::mutant("legacy-decode-casts-first", "scale_offset.legacy.decode.type",
-            "Decoding casts to dtype first, as upstream's text has it; the library casts last.",
+            "Decoding casts to dtype first, as the upstream text says; the library casts last.",
             cast_first()),
         rule("legacy-decode-rounds", "scale_offset.legacy.decode.cut",
             "Decoding rounds into integers, as encoding does.",
@@ -273,7 +273,7 @@ fn integers_and_fills() -> Vec<Mutant> {
                 }
             })),
         fill("legacy-fill-unchanged", "scale_offset.legacy.fill",
-            "The fill value is cast and not scaled, as libraries do that know only astype.",
+            "The fill value is cast but not scaled, as by libraries that know only astype.",
             |it| {
                 let codec = it.fixed_scale_offset()?;
                 let value = Exact::from_bits(&codec.dtype.format(), it.before.component(0));

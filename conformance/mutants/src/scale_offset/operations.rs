@@ -27,7 +27,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.computed([(reciprocal, "*", Exact::multiply), (it.codec.offset, "+", Exact::add)])
             }),
         of_elements("decode-subtracts-offset", "scale_offset.decode",
-            "Decoding subtracts the offset: the sign is not turned with the direction.",
+            "Decoding subtracts the offset: its sign is not reversed for the other direction.",
             |it| it.decoding()?.computed([(it.codec.scale, "/", Exact::divide), (it.codec.offset, "-", Exact::subtract)])),
         of_elements("decode-adds-first", "scale_offset.decode",
             "(in + offset) / scale: the steps in encoding order.",

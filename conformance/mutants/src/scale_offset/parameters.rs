@@ -16,7 +16,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     .and_then(|_| give(0))
             }),
         of_elements("absent-offset-is-rejected", "scale_offset.offset.absent",
-            "Both parameters are taken for granted (zarrita 0.7.5 throws without a configuration).",
+            "Both parameters are assumed to be present (zarrita 0.7.5 throws without a configuration).",
             |it| it.when(it.codec.offset.is_none()).and_then(|_| reject())),
         of_elements("absent-scale-is-zero", "scale_offset.scale.absent",
             "The missing scale is the type's default, 0.",

@@ -9,7 +9,8 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Integer steps wrap silently: numpy, C (zarrita 0.7.5 on decoding).",
             |it| give(modulo(&it.integer_over()?, &it.exact))),
         step("int64-wraps", "scale_offset.range.intermediate",
-            "Steps are checked in a wider type, but the wider type of 64 bits is 64 bits (zarr-python 3.3.0 corrupts int64 so).",
+            "Steps are checked in a wider type, but for 64 bits the wider type also has 64 bits \
+             (zarr-python 3.3.0 corrupts int64 this way).",
             |it| {
                 give(modulo(
                     &it.integer_over().filter(|format| format.bits == 64)?,

@@ -6,7 +6,8 @@ use super::*;
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         of_elements("small-floats-in-binary32", "scale_offset.arithmetic",
-            "Small floats are widened to float32, and only the end is rounded: there is no arithmetic for them anywhere else.",
+            "Small floats are widened to float32, and only the result is rounded, because no \
+             library has arithmetic for them.",
             |it| {
                 let small = it.format.component_bits() <= 8 && is_finite(&it.value);
                 it.float()?
@@ -24,7 +25,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 }
             }),
         of_elements("no-zero-needs-an-offset", "scale_offset.offset.absent",
-            "Without an offset 0 is subtracted, and float8_e8m0fnu has no 0: nothing goes through.",
+            "Without an offset, 0 is subtracted; since float8_e8m0fnu has no 0, every element is rejected.",
             |it| {
                 it.when(!it.format.float()?.zero && it.codec.offset.is_none())
                     .and_then(|_| reject())

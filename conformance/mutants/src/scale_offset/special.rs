@@ -16,19 +16,19 @@ impl Element<'_> {
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         of_elements("nan-rejected-when-scaled", "scale_offset.special.nan",
-            "A check that every value is finite stands in front of the codec.",
+            "The codec first checks that every value is finite.",
             |it| it.nan().and_then(|_| reject())),
         of_elements("nan-scaled-to-zero", "scale_offset.special.nan",
             "NaN becomes 0: missing values are filled before the arithmetic.",
             |it| it.nan().and_then(|_| give(0))),
         of_elements("infinity-rejected-when-scaled", "scale_offset.special.infinity",
-            "The result is infinite, so the check for overflows rejects it: the input is not looked at.",
+            "An infinite result is rejected as an overflow, even if the input is infinite.",
             |it| it.infinite().and_then(|_| reject())),
         of_elements("infinity-keeps-its-sign", "scale_offset.special.infinity",
-            "Infinities are passed by as they are, past a negative scale too.",
+            "Infinities are not transformed, not even by a negative scale.",
             |it| it.infinite()?.right().ok().and_then(|_| give(it.bits))),
         of_elements("zeros-lose-their-sign", "scale_offset.signed-zero",
-            "Every zero comes out positive: results are normalised by adding 0.",
+            "Every zero becomes positive: results are normalised by adding 0.",
             |it| {
                 it.codec.offset.or(it.codec.scale)?;
                 let result = it.right().ok()?;
@@ -45,7 +45,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 give(it.format.float()?.sign_mask())
             }),
         step("zero-product-is-positive", "scale_offset.signed-zero",
-            "A zero is passed by: 0 times -1 stays 0, and -0 divided by anything becomes 0.",
+            "Zeros are not transformed: 0 times -1 stays 0, and -0 divided by anything becomes 0.",
             |it| {
                 let (Exact::Zero { .. }, Exact::Finite(_)) = (&it.a, &it.b) else {
                     return None;
