@@ -132,13 +132,13 @@ fn unpacking() -> Vec<Mutant> {
             "(code + add_offset) * scale_factor, the formula of MODIS.",
             wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.add_offset, Exact::add), (codec.scale_factor, Exact::multiply)] })),
         unpack("cf-absent-offset-is-zero", "cf.decode.absent",
-            "Without add_offset 0 is added, and -0 becomes 0.",
+            "Without add_offset, 0 is added, and -0 becomes 0.",
             wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.scale_factor, Exact::multiply), (codec.add_offset.or(Some(0)), Exact::add)] })),
         misread("cf-attributes-are-double", "cf.decode.type",
-            "The attributes are taken for float64, and so are the values.",
+            "The attributes count as float64, and so do the values.",
             |request| without(request, "attribute_type")),
         unpack("cf-all-in-float32", "cf.decode.type",
-            "Everything is computed in float32, whatever the type of the attributes.",
+            "Everything is computed in float32, regardless of the type of the attributes.",
             Through(|_| BINARY32)),
         unpack("cf-int32-in-float32", "cf.decode.guidance",
             "Codes of 32 bits go through float32.",
@@ -153,7 +153,7 @@ fn unpacking() -> Vec<Mutant> {
             "Product and sum are rounded once, by a fused multiplication and addition.",
             wrong!(Packing: fn stored(&self, _: &Cf, value: &Exact) -> Exact { value.clone() })),
         unpack("cf-overflow-saturates", "cf.decode.steps",
-            "What overflows is the largest finite value.",
+            "An overflow becomes the largest finite value.",
             wrong!(Packing: fn stored(&self, codec: &Cf, value: &Exact) -> Exact {
                 let format = codec.unpacked.format();
                 match Reference.stored(codec, value) {
@@ -165,7 +165,7 @@ fn unpacking() -> Vec<Mutant> {
             "_Unsigned is passed over: 255 is read as -1.",
             |request| without(request, "_Unsigned")),
         unpack("cf-missing-value-stays-signed", "cf.unsigned.codes",
-            "Only _FillValue is looked at as unsigned; missing_value is compared as it was written, as xarray does it.",
+            "Only _FillValue is read as unsigned; missing_value is compared as written, as in xarray.",
             wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
                 let mut codec = codec.clone();
                 let width = codec.counted.format().component_bits();
@@ -176,7 +176,7 @@ fn unpacking() -> Vec<Mutant> {
                 Reference.is_missing(&codec, code)
             })),
         misread("cf-false-is-unsigned", "cf.unsigned.codes",
-            "Whatever _Unsigned says, the codes are unsigned: any text is true.",
+            "The codes are unsigned regardless of the value of _Unsigned: any text counts as true.",
             |request| attributes(request, |members| {
                 if let Some(unsigned) = members.get_mut("_Unsigned") {
                     *unsigned = "true".into();
@@ -214,7 +214,7 @@ fn missing_codes() -> Vec<Mutant> {
             "missing_value is not treated in any special way, as NUG says of generic applications.",
             |request| without(request, "missing_value")),
         misread("cf-first-missing-value-only", "cf.missing.value",
-            "Of several codes only the first is missing.",
+            "Of several codes, only the first counts as missing.",
             |request| attributes(request, |members| {
                 if let Some(Value::Array(codes)) = members.get_mut("missing_value") {
                     codes.truncate(1);
@@ -243,14 +243,14 @@ fn valid_ranges() -> Vec<Mutant> {
             "valid_max is passed over.",
             |request| without(request, "valid_max")),
         unpack("cf-bounds-are-missing", "cf.missing.range",
-            "The bounds themselves are missing.",
+            "The bounds themselves count as missing.",
             wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
                 let (least, greatest) = codec.valid;
                 let valid = (least.saturating_add(1), greatest.saturating_sub(1));
                 Reference.is_missing(&Cf { valid, ..codec.clone() }, code)
             })),
         unpack("cf-fill-makes-a-range", "cf.missing.default",
-            "A positive _FillValue is a bound above, another one below, as NUG says of generic applications.",
+            "A positive _FillValue is an upper bound, any other a lower bound, as NUG says about generic applications.",
             wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool {
                 let read = |code: &u64| Exact::from_bits(&codec.counted.format(), *code);
                 let is_beyond = |fill: Exact| match (fill.is_negative(), read(&code).compare(&fill)) {
@@ -261,16 +261,16 @@ fn valid_ranges() -> Vec<Mutant> {
                 codec.missing.first().map(read).is_some_and(is_beyond) || Reference.is_missing(codec, code)
             })),
         unpack("cf-missing-is-scaled", "cf.missing.nan",
-            "What is missing is transformed like anything else.",
+            "Missing values are transformed like all others.",
             NothingMissing),
         unpack("cf-missing-is-its-code", "cf.missing.nan",
-            "What is missing is unpacked as its code, unscaled.",
+            "Missing values are unpacked as their codes, unscaled.",
             wrong!(Packing: fn missing(&self, codec: &Cf, code: u64) -> u64 {
                 let value = self.stored(codec, &Exact::from_bits(&codec.counted.format(), code));
                 saturated(&value, &codec.unpacked.format())
             })),
         mutant("cf-missing-is-zero", "cf.missing.integer",
-            "Among integers, what is missing is 0.",
+            "Missing integers become 0.",
             overrides::elements("cf", |codec: &Cf, direction, bits| {
                 let is_integer = codec.unpacked.format().float().is_none() && direction == Direction::Decode;
                 (is_integer && codec.missing.contains(&bits)).then(|| give(0))?
@@ -285,16 +285,16 @@ fn readers() -> Vec<Mutant> {
             "xarray's types are taken for those of the text.",
             |request| as_reader(request, "xarray", "cf")),
         misread("cf-as-if-by-xarray", "cf.decode.type",
-            "Values are of the types that xarray gives them.",
+            "Values have the types that xarray gives them.",
             |request| as_reader(request, "cf", "xarray")),
         misread("cf-default-fill", "cf.missing.default",
-            "The default fill values of netCDF's library are missing in any store.",
+            "The default fill values of the netCDF library count as missing in any store.",
             |request| as_reader(request, "cf", "netcdf4")),
         misread("cf-no-default-fill", "cf.reader.netcdf4",
             "netCDF4-python's default fill values are passed over.",
             |request| as_reader(request, "netcdf4", "cf")),
         pack("cf-netcdf4-prefers-the-fill", "cf.reader.netcdf4",
-            "NaN is packed as the fill value, also where netCDF4-python takes missing_value.",
+            "NaN is packed as the fill value, even where netCDF4-python uses missing_value.",
             wrong!(Packing: fn nan(&self, codec: &Cf) -> Option<u64> {
                 match codec.missing[..] {
                     [_, fill] => Some(fill),

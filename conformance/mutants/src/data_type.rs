@@ -195,7 +195,7 @@ fn float_layouts() -> Vec<Mutant> {
             "float8_e4m3b11fnuz is read as float8_e4m3fnuz: the b11 in its name is its bias.",
             |it| has(it, FloatFormat::FLOAT8_E4M3B11FNUZ).then_some(FloatFormat::FLOAT8_E4M3FNUZ)),
         taken_for("float6-exchanged", "data_type.float.layout",
-            "The two formats of six bits are exchanged.",
+            "The two formats of six bits are swapped.",
             |it| match it.format().float()? {
                 FloatFormat::FLOAT6_E2M3FN => Some(FloatFormat::FLOAT6_E3M2FN),
                 FloatFormat::FLOAT6_E3M2FN => Some(FloatFormat::FLOAT6_E2M3FN),
@@ -205,10 +205,10 @@ fn float_layouts() -> Vec<Mutant> {
             "The digits of the name are read as mantissa and exponent: float8_e3m4 is float8_e4m3.",
             |it| has(it, FloatFormat::FLOAT8_E3M4).then_some(FloatFormat::FLOAT8_E4M3)),
         taken_for("bfloat16-as-float16", "data_type.float.layout",
-            "Sixteen bits are binary16 whatever they are called.",
+            "Every type of sixteen bits is binary16, regardless of its name.",
             |it| has(it, FloatFormat::BFLOAT16).then_some(FloatFormat::FLOAT16)),
         read_as("subnormals-with-the-hidden-bit", "data_type.float.subnormal",
-            "Exponent bits 0 are an exponent like any other: the smallest numbers have the implicit 1.",
+            "Exponent bits of 0 are an exponent like any other: the smallest numbers have the implicit 1.",
             |it| {
                 let without = FloatFormat {
                     zero: false,
@@ -246,7 +246,7 @@ fn special_floats() -> Vec<Mutant> {
                 })
             }),
         taken_for("e4m3fn-without-nan", "data_type.float.fn-nan",
-            "Without infinities there is no NaN either: 0x7f is 480.",
+            "A format without infinities has no NaN either: 0x7f is 480.",
             |it| {
                 let right = FloatFormat::FLOAT8_E4M3FN;
                 has(it, right).then_some(FloatFormat {
@@ -340,7 +340,7 @@ fn other_types() -> Vec<Mutant> {
                 ..NONE
             }),
         parse("bool-true-lost", "data_type.bool",
-            "A program without booleans reads true as text that is not a number, which is 0.",
+            "A program without booleans reads true as text that is not a number, and therefore as 0.",
             |it| match it.data_type() {
                 DataType::Bool => Scalar::new(DataType::Bool, 0),
                 _ => it,
@@ -352,7 +352,7 @@ fn other_types() -> Vec<Mutant> {
                 _ => None,
             }),
         read_as("unsigned-integers-as-signed", "data_type.integer",
-            "Unsigned integers are held in signed ones of their width (Java).",
+            "Unsigned integers are stored in signed integers of the same width (Java).",
             |it| with_sign(it, true).filter(|_| integer(&it.from).is_some_and(|from| !from.signed))),
     ]
 }

@@ -167,7 +167,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
 fn block_limits() -> Vec<Mutant> {
     vec![
         row("zfp-rate-of-three-dimensions", "zfp.rate.rank",
-            "The bits of a rate are computed for three dimensions, whatever the chunk has (zarrs).",
+            "The bits of a rate are always computed for three dimensions (zarrs).",
             limits(|codec| if has_rate(codec) {
                 codec.min_bits = 64 * codec.min_bits / (1 << (2 * codec.dimensions()));
                 codec.max_bits = codec.min_bits;
@@ -199,7 +199,7 @@ fn block_limits() -> Vec<Mutant> {
                 }
             ))),
         row("zfp-limits-of-expert-replaced", "zfp.expert.limits",
-            "The limits of expert do not reach zfp, which goes on with its defaults (zarrs, of limits that are invalid).",
+            "The limits of expert mode do not reach zfp, which uses its defaults (zarrs, if the limits are invalid).",
             limits(|codec| if !has_rate(codec) && codec.max_bits < Zfp::MAX_BITS {
                 (codec.min_bits, codec.max_bits) = (1, Zfp::MAX_BITS);
             })),
@@ -207,7 +207,7 @@ fn block_limits() -> Vec<Mutant> {
             "A number of planes has no effect.",
             limits(|codec| codec.max_precision = 64)),
         row("zfp-minexp-below-is-the-least", "zfp.expert.limits",
-            "A minexp below -1074 is taken for -1074: never reversible.",
+            "A minexp below -1074 counts as -1074, so that the mode is never reversible.",
             limits(|codec| if codec.max_bits < Zfp::MAX_BITS {
                 codec.min_exponent = codec.min_exponent.max(-1074);
             })),
@@ -236,7 +236,7 @@ fn block_limits() -> Vec<Mutant> {
 fn blocks_and_planes() -> Vec<Mutant> {
     vec![
         row("zfp-rate-aligned", "zfp.rate.bits",
-            "Blocks of a fixed rate begin with words, as for access at random.",
+            "Blocks of a fixed rate begin at word boundaries, as for random access.",
             faulty(wrong!(Coding: fn filled(&self, codec: &Zfp, bits: u64) -> u64 {
                 match codec.min_bits == codec.max_bits {
                     true => u64::from(codec.max_bits).next_multiple_of(64),
@@ -244,13 +244,13 @@ fn blocks_and_planes() -> Vec<Mutant> {
                 }
             }))),
         row("zfp-rate-not-raised", "zfp.rate.bits",
-            "A rate below the header of a block is taken as it is.",
+            "A rate below the size of a block's header is used unchanged.",
             faulty(wrong!(Coding:
                 fn max_bits(&self, codec: &Zfp) -> u64 { if is_header(codec) { 4 } else { Reference.max_bits(codec) } }
                 fn filled(&self, codec: &Zfp, bits: u64) -> u64 { if is_header(codec) { bits.max(4) } else { Reference.filled(codec, bits) } }
             ))),
         row("zfp-blocks-not-filled", "zfp.block zfp.rate.bits",
-            "Blocks end with their last bit, also below minbits.",
+            "Blocks end with their last bit, even below minbits.",
             faulty(wrong!(Coding: fn filled(&self, _: &Zfp, bits: u64) -> u64 { bits }))),
         row("zfp-maxbits-ignored", "zfp.block",
             "A block has as many bits as its planes need.",
@@ -262,13 +262,13 @@ fn blocks_and_planes() -> Vec<Mutant> {
             "Blocks follow each other along the slowest axis first.",
             faulty(wrong!(Coding: fn block_axes(&self) -> [usize; 4] { [3, 2, 1, 0] }))),
         row("zfp-last-element-repeated", "zfp.blocks.partial",
-            "Partial blocks are padded by their last element.",
+            "Partial blocks are padded with their last element.",
             faulty(wrong!(Coding: fn padded(&self, line: [u64; 4], valid: usize) -> [u64; 4] { [0, 1, 2, 3].map(|step| line[step.min(valid - 1)]) }))),
         row("zfp-zeros-pad", "zfp.blocks.partial",
-            "Partial blocks are padded by zeros.",
+            "Partial blocks are padded with zeros.",
             faulty(wrong!(Coding: fn padded(&self, line: [u64; 4], valid: usize) -> [u64; 4] { [0, 1, 2, 3].map(|step| if step < valid { line[step] } else { 0 }) }))),
         row("zfp-order-by-index", "zfp.block.order",
-            "Coefficients go by their degree and then by their index: no table.",
+            "Coefficients are ordered by degree and then by index, without a table.",
             faulty(wrong!(Coding: fn order(&self, dimensions: usize) -> Vec<usize> {
                 let degree = |index: usize| (0..dimensions).map(|axis| index >> (2 * axis) & 3).sum::<usize>();
                 let mut order: Vec<usize> = (0..1 << (2 * dimensions)).collect();
@@ -276,25 +276,25 @@ fn blocks_and_planes() -> Vec<Mutant> {
                 order
             }))),
         row("zfp-twos-complement", "zfp.block.negabinary",
-            "Coefficients are coded as they stand in memory.",
+            "Coefficients are coded in memory order.",
             faulty(wrong!(Coding:
                 fn digits(&self, width: Width, coefficient: i128) -> u64 { bits_of(coefficient, width.0) }
                 fn coefficient(&self, width: Width, digits: u64) -> i128 { width.wrap(digits.into()) }
             ))),
         row("zfp-lossy-integers-counted", "zfp.integer",
-            "Lossy blocks of integers have the number of their planes in front, as reversible ones do.",
+            "Lossy blocks of integers begin with the number of their planes, as reversible ones do.",
             faulty(wrong!(Coding: fn is_counted(&self, codec: &Zfp, scalar: ZfpScalar) -> bool { codec.is_reversible() || scalar.exponent_bits() == 0 }))),
         row("zfp-lift-rounded", "zfp.lift.lossy",
             "Means are rounded to nearest.",
             faulty(wrong!(Coding: fn mean(&self, width: Width, sum: i128) -> i128 { width.wrap(sum + 1) >> 1 }))),
         row("zfp-planes-begin-anew", "zfp.planes",
-            "Which coefficients were reached is forgotten at every plane.",
+            "The set of significant coefficients is forgotten at every plane.",
             faulty(wrong!(Coding: fn reached(&self, _: usize) -> usize { 0 }))),
         row("zfp-last-one-written", "zfp.planes.implied",
             "The last coefficient has a bit of its own, although it must be a 1.",
             faulty(wrong!(Coding: fn implied(&self, coefficients: usize) -> usize { coefficients }))),
         row("zfp-announced-forgotten", "zfp.planes.implied",
-            "A 1 that was announced when the bits ran out does not count.",
+            "A 1 that was announced before the bits ran out does not count.",
             faulty(wrong!(Coding: fn unseen(&self) -> u64 { 0 }))),
     ]
 }
@@ -303,7 +303,7 @@ fn blocks_and_planes() -> Vec<Mutant> {
 fn float_blocks() -> Vec<Mutant> {
     vec![
         row("zfp-zeros-written-out", "zfp.float",
-            "A block of zeros is one like any other.",
+            "A block of zeros is coded like any other block.",
             faulty(wrong!(Coding: fn is_zero(&self, exponent: Option<i64>, planes: u32) -> bool { exponent.is_some() && planes == 0 }))),
         row("zfp-exponent-of-a-fraction-of-one", "zfp.float.exponent",
             "The exponent is one more, and the integers have one bit less.",
@@ -318,7 +318,7 @@ fn float_blocks() -> Vec<Mutant> {
             "There are two guard planes in every number of dimensions.",
             faulty(wrong!(Coding: fn guard_planes(&self, _: usize) -> usize { 2 }))),
         row("zfp-planes-in-the-middle", "zfp.float.decode zfp.planes",
-            "Planes that were cut off are taken for a half, as a build of zfp with rounding does.",
+            "Truncated planes count as a half, as in a build of zfp with rounding.",
             faulty(wrong!(Coding: fn restored(&self, width: Width, planes: u32, digits: u64) -> u64 {
                 match digits != 0 && planes < width.0 {
                     true => digits | 1 << (width.0 - planes - 1),
@@ -329,22 +329,22 @@ fn float_blocks() -> Vec<Mutant> {
             "Integer and power are multiplied exactly and rounded once.",
             faulty(wrong!(Coding: fn scaled(&self, integer: i128, exponent: i64, format: &FloatFormat) -> u64 { rounded_once(integer, exponent, format) }))),
         row("zfp-planes-counted-from-one", "zfp.reversible.integer",
-            "The number of planes is written as it is.",
+            "The number of planes is written without subtracting 1.",
             faulty(wrong!(Coding: fn least_planes(&self) -> u32 { 0 }))),
         row("zfp-all-planes", "zfp.reversible.integer",
-            "All planes are written, also those that are zero throughout.",
+            "All planes are written, even those that contain only zeros.",
             faulty(wrong!(Coding: fn used_planes(&self, width: Width, _: u64) -> u32 { width.0 }))),
         row("zfp-reversible-lift-lossy", "zfp.lift.reversible",
-            "The lossy transform stands in reversible blocks too.",
+            "Reversible blocks use the lossy transform, too.",
             faulty(wrong!(Coding: fn transform(&self, _: &Zfp) -> Transform { Transform::Lifting }))),
         row("zfp-floats-by-bits-always", "zfp.reversible.float",
             "Reversible blocks of floats are always those of their bits.",
             faulty(wrong!(Coding: fn is_by_value(&self) -> bool { false }))),
         row("zfp-zero-sign-lost", "zfp.reversible.exact",
-            "What comes back is compared by value, so that -0 passes for 0.",
+            "The decoded block is compared by value, so that -0 equals 0.",
             faulty(wrong!(Coding: fn comes_back(&self, _: Float, _: i128, exact: bool) -> bool { exact }))),
         row("zfp-bits-not-turned", "zfp.reversible.bits",
-            "The bits of negative floats are taken as they are.",
+            "The bits of negative floats are used unchanged.",
             faulty(wrong!(Coding: fn ordered(&self, _: Width, value: i128) -> i128 { value }))),
         row("zfp-nan-quieted", "zfp.reversible.bits zfp.promotion.floats",
             "Loading a signalling NaN into a register sets its quiet bit.",
@@ -359,7 +359,7 @@ fn streams() -> Vec<Mutant> {
             "Only the types that the C library has are supported.",
             refusing(|codec| matches!(codec.data_type.format(), Format::Integer(it) if !it.signed && it.bits >= 32))),
         row("zfp-promoted-refused", "zfp.data_type.promoted",
-            "Only the types that zfp itself has are taken.",
+            "Only zfp's own types are accepted.",
             refusing(is_promoted)),
         row("zfp-big-endian-words", "zfp.stream",
             "Words are written in the order of a big-endian machine.",
@@ -367,7 +367,7 @@ fn streams() -> Vec<Mutant> {
                 .encoding(|codec, input| encode(codec, input).map(|stream| big_endian(&stream)))
                 .decoding(|codec, shape, bytes| decode(codec, shape, &big_endian(bytes))))),
         row("zfp-small-floats-saturate", "zfp.demotion.floats.small",
-            "What is too large for a type without infinities becomes its largest number.",
+            "A value too large for a type without infinities becomes its largest number.",
             CODER.decoding(|codec, shape, bytes| {
                 let right = decode(codec, shape, bytes)?;
                 let Some(float) = codec.data_type.format().float() else {
@@ -384,10 +384,10 @@ fn streams() -> Vec<Mutant> {
             "A stream ends with its last byte: words have 8 bits (Debian's libzfp).",
             faulty(wrong!(Coding: fn word_bits(&self) -> u64 { 8 }))),
         row("zfp-header", "zfp.stream",
-            "A header stands in front, as in numcodecs.zfpy: \"zfp\" and the version of the codec.",
+            "The stream begins with a header, as in numcodecs.zfpy: \"zfp\" and the version of the codec.",
             faulty(wrong!(Coding: fn header(&self) -> (u64, u32) { (0x0570_667a, 32) }))),
         row("zfp-short-refused", "zfp.stream.end",
-            "A stream that is not whole words is refused.",
+            "A stream that does not consist of whole words is refused.",
             CODER.decoding(|codec, shape, bytes| match bytes.len().is_multiple_of(8) {
                 true => decode(codec, shape, bytes),
                 false => Err(some_rejection()),
@@ -411,7 +411,7 @@ fn streams() -> Vec<Mutant> {
                 ..NONE
             }),
         mutant("zfp-size-not-in-words", "zfp.rate.size",
-            "The size is that of the bits, without the last word's filling.",
+            "The size is that of the bits, without the padding of the last word.",
             Overrides {
                 resolution: Some(|chain, it| {
                     if let ArrayToBytes::Zfp(codec) = &chain.pipeline.array_to_bytes

@@ -18,7 +18,7 @@ fn resized(chain: &Chain, bytes: &[u8], fault: fn(usize, usize) -> bool) -> Vec<
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("encoded-bytes-of-the-array-type", "chain.encoded-bytes",
-            "The size is computed of the array's data type: the cast is overlooked.",
+            "The size is computed from the array's data type: the cast is overlooked.",
             resolution(|chain, it| {
                 let own = bytes_of(chain.data_type, &chain.chunk_shape);
                 it.encoded_bytes = it.encoded_bytes.and(own.map(|own| own + checksums(chain)));
@@ -29,19 +29,20 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.encoded_bytes = it.encoded_bytes.map(|all| all - checksums(chain));
             })),
         mutant("encoded-bytes-of-compressed-chunks", "chain.encoded-bytes",
-            "A size is given behind a compressor or a shard too: the one before it.",
+            "A size is given even after a compressor or a shard: the size before it.",
             resolution(|chain, it| {
                 let (data_type, shape) = last(chain);
                 it.encoded_bytes = it.encoded_bytes.or(bytes_of(data_type, shape));
             })),
         mutant("short-chunk-padded", "bytes.length",
-            "A truncated chunk is filled up with zeros: the buffer was allocated whole.",
+            "A truncated chunk is padded with zeros: the buffer was allocated in full.",
             encoded(|chain, bytes| resized(chain, bytes, |wanted, got| got < wanted))),
         mutant("long-chunk-truncated", "bytes.length",
-            "Bytes beyond the chunk are ignored: as many are read as are needed.",
+            "Bytes after the chunk are ignored: only as many are read as are needed.",
             encoded(|chain, bytes| resized(chain, bytes, |wanted, got| got > wanted))),
         mutant("endian-ignored", "bytes.endian",
-            "Chunks are written in the machine's order whatever `endian` says (zarr-python once did so behind cast_value, #3937).",
+            "Chunks are written in the machine's order, regardless of `endian` (zarr-python once \
+             did so after cast_value, #3937).",
             chain(|chain| {
                 if let ArrayToBytes::Bytes(codec) = &mut chain.pipeline.array_to_bytes {
                     codec.endian = Some(Endian::Little);

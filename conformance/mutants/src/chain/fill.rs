@@ -37,10 +37,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 }
             })),
         mutant("shards-not-entered", "chain.shard",
-            "A shard is an opaque codec: what its inner codecs do to data type and fill value is not seen.",
+            "A shard is an opaque codec: the effect of its inner codecs on data type and fill value is ignored.",
             resolution(|chain, it| it.stages.truncate(outer_stages(chain)))),
         fill("shard-resets-the-fill-value", "chain.shard",
-            "The inner codecs are given the array's fill value, not the one that the shard is given.",
+            "The inner codecs get the array's fill value, not that of the shard.",
             |it| match it.chain.pipeline.array_to_array.contains(it.step) {
                 true => None,
                 false => it.of_the_array(),
@@ -49,7 +49,8 @@ pub(super) fn mutants() -> Vec<Mutant> {
             "Each codec transforms the fill value of the document instead of the one before it.",
             |it| it.of_the_array()),
         fill("fill-value-not-carried", "chain.fill",
-            "The fill value stays what the document says and only changes its type: codecs are thought to be about chunks.",
+            "The fill value keeps the value in the document and changes only its type, as if \
+             codecs applied to chunks only.",
             |it| {
                 it.of(it.before).ok()?;
                 let own = it.chain.fill_value;
@@ -60,10 +61,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 it.give(saturated(&value, &it.step.data_type.format()))
             }),
         mutant("survives-always", "chain.survives",
-            "It is not checked: what the casts accept is believed to survive.",
+            "Survival is not checked: a value that the casts accept is assumed to survive.",
             resolution(|_, it| it.round_trips = true)),
         mutant("survives-by-bits", "chain.survives",
-            "The bytes are compared: -0 through an integer is said to be lost.",
+            "The bytes are compared: -0 through an integer counts as lost.",
             resolution(|chain, it| {
                 it.round_trips = returned(chain, |_| true) == Some(chain.fill_value);
             })),

@@ -17,7 +17,7 @@ fn rescaled(codec: &ScaleOffset, data_type: DataType) -> ScaleOffset {
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("codecs-in-reverse-order", "chain.order",
-            "Encoding runs through the list from its end: the order of decoding.",
+            "Encoding goes through the list from the end, which is the order of decoding.",
             chain(|chain| {
                 let steps = &mut chain.pipeline.array_to_array;
                 let codecs: Vec<ArrayCodec> =
@@ -32,7 +32,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 }
             })),
         mutant("casts-before-scales", "chain.order",
-            "The cast is taken out of the list and done first: a loader that converts the type while it reads.",
+            "The cast is taken out of the list and applied first, as by a loader that converts the type while it reads.",
             chain(|chain| {
                 let steps = &mut chain.pipeline.array_to_array;
                 for index in 1..steps.len() {

@@ -23,10 +23,10 @@ fn with_orders(chain: &mut Chain, change: impl Fn(&[usize]) -> Vec<usize>) {
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         mutant("chunk-shape-unchecked", "chain.shape.other",
-            "A chunk of another shape with as many elements is taken.",
+            "A chunk of another shape with the same number of elements is accepted.",
             chunk(|chain, chunk| chunk.clone().with_shape(chain.chunk_shape.clone()).ok())),
         mutant("chunk-padded", "chain.shape.other",
-            "A smaller chunk is filled up with zeros: chunks at the edge are thought to be smaller.",
+            "A smaller chunk is padded with zeros, as if chunks at the edge were smaller.",
             chunk(|chain, chunk| {
                 let wanted = needed(chain.data_type, &chain.chunk_shape)?;
                 if chunk.data().len() >= wanted || chunk.data_type() != chain.data_type {
@@ -37,7 +37,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 Array::new(chain.data_type, chain.chunk_shape.clone(), data).ok()
             })),
         mutant("shape-flattened", "chain.shape",
-            "Codecs meet a flat buffer: the shape of the chunk is gone.",
+            "Codecs get a flat buffer, without the shape of the chunk.",
             resolution(|_, it| {
                 for stage in &mut it.stages {
                     let mut extents = stage.shape.iter();
@@ -49,7 +49,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 }
             })),
         mutant("transpose-inverted", "chain.transpose",
-            "The permutation is applied the other way about; orders of two dimensions do not show it.",
+            "The inverse permutation is applied, which orders of two dimensions do not show.",
             chain(|chain| {
                 with_orders(chain, |order| {
                     let mut inverse = vec![0; order.len()];
@@ -63,7 +63,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
             r#"Every transposition reverses the dimensions, numpy's `.T`: the old "F" order."#,
             chain(|chain| with_orders(chain, |order| (0..order.len()).rev().collect()))),
         mutant("transpose-leaves-elements", "chain.transpose",
-            "The shape is permuted and the elements stay where they are: a view without its strides.",
+            "The shape is permuted but the elements keep their places: a view without its strides.",
             chain(|chain| {
                 for step in &mut chain.pipeline.array_to_array {
                     if matches!(step.codec, ArrayCodec::Transpose(_)) {
@@ -72,7 +72,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 }
             })),
         mutant("reshape-loses-shape", "chain.reshape",
-            "The shape behind `reshape` is the one before it.",
+            "The shape after `reshape` is the shape before it.",
             resolution(|chain, it| {
                 let mut before = chain.chunk_shape.clone();
                 for (stage, step) in it.stages[1..].iter_mut().zip(&chain.pipeline.array_to_array) {

@@ -175,7 +175,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
 fn ranges() -> Vec<Mutant> {
     vec![
         mutant("sds-plan-of-cf", "sds.plan",
-            "SCALE and OFFSET are those of CF: values of codes.", plans(|_, right| of_cf(right))),
+            "SCALE and OFFSET are those of CF, which take codes to values.", plans(|_, right| of_cf(right))),
         mutant("sds-plan-empty-swapped", "sds.plan.range",
             "The ends of an empty range are swapped.",
             plans(|request, right| unless("sds.plan.range", request, right, |it| {
@@ -184,13 +184,13 @@ fn ranges() -> Vec<Mutant> {
         mutant("sds-plan-ends-limited", "sds.plan.range",
             "An infinite end is a large number.", plans(ends_limited)),
         mutant("sds-plan-reals-are-integers", "sds.plan.target",
-            "A real target is taken for the integers of its width.",
+            "A real target counts as the integers of its width.",
             plans(|request, right| unless("sds.plan.target", request, right, |it| it.target = SdsType::I4))),
         mutant("sds-plan-nan-unneeded", "sds.plan.needs",
             "NaN has no code.",
             plans(|request, right| right.and(needing(request, |it| it.nan = false)))),
         mutant("sds-plan-nan-always", "sds.plan.needs",
-            "NaN has a code whether it is needed or not.",
+            "NaN has a code even if it is not needed.",
             plans(|request, right| { let plan = right?; Ok(needing(request, |it| it.nan = true).unwrap_or(plan)) })),
         mutant("sds-plan-infinity-unneeded", "sds.plan.needs",
             "Infinity has no code.",
@@ -199,12 +199,12 @@ fn ranges() -> Vec<Mutant> {
             "-Infinity has no code.",
             plans(|request, right| right.and(needing(request, |it| it.negative_infinity = false)))),
         mutant("sds-plan-negative-infinity-in-unsigned", "sds.plan.needs",
-            "-Infinity is left out where there is no code for it.",
+            "-Infinity is left out if there is no code for it.",
             plans(|request, right| unless("sds.plan.needs", request, right, |it| {
                 it.needs.negative_infinity = false;
             }))),
         mutant("sds-plan-one-infinity", "sds.plan.needs",
-            "A signed type keeps the code of one infinity alone.", plans(one_infinity)),
+            "A signed type reserves the code of only one infinity.", plans(one_infinity)),
     ]
 }
 
@@ -227,22 +227,22 @@ fn scales() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-tn115-is-full", "sds.plan.scale",
-            "All codes are used where three quarters are asked for.",
+            "All codes are used although three quarters are requested.",
             plans(|request, right| swapped(request, right, Policy::Tn115, Policy::Full))),
         mutant("sds-plan-full-is-tn115", "sds.plan.scale",
-            "Three quarters are used where all codes are asked for.",
+            "Three quarters of the codes are used although all are requested.",
             plans(|request, right| swapped(request, right, Policy::Full, Policy::Tn115))),
         mutant("sds-plan-full-of-all", "sds.plan.scale",
-            "Codes that stand for something else are used as well.",
+            "Codes with a special meaning are used as well.",
             plans(|request, right| match request.policy {
                 Policy::Full => needing(request, |it| *it = Needs::default()).or(right),
                 _ => right,
             })),
         mutant("sds-plan-power-is-tn115", "sds.plan.scale",
-            "A power of two is not looked for.",
+            "The request for a power of two is ignored.",
             plans(|request, right| swapped(request, right, Policy::PowerOfTwo, Policy::Tn115))),
         mutant("sds-plan-power-above", "sds.plan.scale",
-            "The least power of two is taken that is above.",
+            "The next greater power of two is used.",
             decided!(
                 fn power_not_above(&self, limit: &Exact, base: i128) -> Exact {
                     let power = Reference.power_not_above(limit, base);
@@ -250,7 +250,7 @@ fn scales() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-power-below", "sds.plan.scale",
-            "The power of two is below, also where the ratio is one.",
+            "A smaller power of two is used even if the ratio is itself a power of two.",
             decided!(
                 fn power_not_above(&self, limit: &Exact, base: i128) -> Exact {
                     let power = Reference.power_not_above(limit, base);
@@ -261,7 +261,7 @@ fn scales() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-decimal-is-power-of-two", "sds.plan.scale",
-            "The power is one of two where one of ten is asked for.",
+            "A power of two is used although a power of ten is requested.",
             plans(|request, right| swapped(request, right, Policy::Decimal, Policy::PowerOfTwo))),
         mutant("sds-plan-scale-unlimited", "sds.plan.scale",
             "A SCALE beyond binary64 is 1.",
@@ -275,7 +275,7 @@ fn scales() -> Vec<Mutant> {
 fn offsets() -> Vec<Mutant> {
     vec![
         mutant("sds-plan-offset-in-steps", "sds.plan.offset",
-            "OFFSET is computed in binary64 of the rounded SCALE.",
+            "OFFSET is computed in binary64 from the rounded SCALE.",
             decided!(
                 fn offset(&self, range: &PlanRange, scale: &Exact) -> Exact {
                     match range.request.policy {
@@ -295,7 +295,7 @@ fn offsets() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-full-off-centre", "sds.plan.offset",
-            "All codes are used, and the middle is 0 all the same.",
+            "All codes are used, but the middle is still 0.",
             decided!(
                 fn centre(&self, range: &PlanRange) -> Exact {
                     match (range.request.policy, range.request.target.is_signed()) {
@@ -305,13 +305,13 @@ fn offsets() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-decimal-offset-exact", "sds.plan.offset",
-            "OFFSET is not an integer beside a power of ten.",
+            "With a power of ten, OFFSET is not an integer.",
             decided!(fn whole_offset(&self, offset: Exact) -> Exact { offset })),
         mutant("sds-plan-decimal-offset-cut", "sds.plan.offset",
-            "OFFSET is cut beside a power of ten.",
+            "With a power of ten, OFFSET is truncated.",
             decided!(fn whole_offset(&self, offset: Exact) -> Exact { exact(number(&offset).trunc()) })),
         mutant("sds-plan-decimal-offset-even", "sds.plan.offset",
-            "OFFSET goes to the even integer beside a power of ten.",
+            "With a power of ten, ties of OFFSET go to the even integer.",
             decided!(fn whole_offset(&self, offset: Exact) -> Exact { exact(number(&offset).round_ties_even()) })),
     ]
 }
@@ -331,7 +331,7 @@ fn singles() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-single-centred", "sds.plan.single",
-            "A single value has the code in the middle, as a range has.",
+            "A single value has the code in the middle, like the middle of a range.",
             decided!(
                 fn offset(&self, range: &PlanRange, scale: &Exact) -> Exact {
                     match range.is_single() {
@@ -341,7 +341,7 @@ fn singles() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-single-whole", "sds.plan.single",
-            "The OFFSET of a single value is an integer beside a power of ten.",
+            "With a power of ten, the OFFSET of a single value is an integer.",
             decided!(
                 fn offset(&self, range: &PlanRange, scale: &Exact) -> Exact {
                     let offset = Reference.offset(range, scale);
@@ -375,14 +375,14 @@ fn ends() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-codecs-unchecked", "sds.plan.free",
-            "The ends have a code by the attributes, and the codecs are not checked.",
+            "The ends have codes according to the attributes; the codecs are not checked.",
             decided!(
                 fn ends(&self, range: &PlanRange, of: [Option<i64>; 2], _: [Option<i64>; 2]) -> Option<[i64; 2]> {
                     Reference.ends(range, of, of)
                 }
             )),
         mutant("sds-plan-attributes-unchecked", "sds.plan.free",
-            "The ends have a code by the codecs, and the attributes are not checked.",
+            "The ends have codes according to the codecs; the attributes are not checked.",
             decided!(
                 fn ends(&self, range: &PlanRange, _: [Option<i64>; 2], by: [Option<i64>; 2]) -> Option<[i64; 2]> {
                     Reference.ends(range, by, by)
@@ -397,7 +397,7 @@ fn ends() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-half-a-step", "sds.plan.error",
-            "The error is half a step, and the roundings of binary64 count for nothing.",
+            "The error is half a step, without the rounding errors of binary64.",
             decided!(fn error(&self, _: &PlanRange, scale: &Exact, _: &Exact) -> Exact { half_a_step(scale) })),
         mutant("sds-plan-error-downwards", "sds.plan.error",
             "The error is rounded downwards.", plans(|_, right| error_downwards(right))),
@@ -409,7 +409,7 @@ fn ends() -> Vec<Mutant> {
                 }
             )),
         mutant("sds-plan-room-of-both", "sds.plan.headroom",
-            "Headroom is that of both sides together.",
+            "Headroom is the sum of both sides.",
             decided!(
                 fn headroom(&self, range: &PlanRange, [first, last]: [i64; 2], scale: &Exact) -> Option<Exact> {
                     let (low, high) = range.free;
@@ -434,13 +434,13 @@ fn codecs() -> Vec<Mutant> {
             "The cast rounds as it does by default, to even.",
             answers(|_, answer| cast(answer, |cast| { cast.shift_remove("rounding"); }))),
         mutant("sds-plan-clamps", "sds.plan.codecs",
-            "The cast clamps what leaves the range, onto codes that stand for something else.",
+            "The cast clamps values out of range, onto codes with a special meaning.",
             answers(|_, answer| cast(answer, |cast| { cast.insert("out_of_range".into(), json!("clamp")); }))),
         mutant("sds-plan-map-one-way", "sds.plan.codecs",
-            "What is not a number is not decoded.",
+            "Codes of NaN and infinities are not decoded.",
             answers(|_, answer| without_map(answer, "decode"))),
         mutant("sds-plan-map-other-way", "sds.plan.codecs",
-            "What is not a number is not encoded.",
+            "NaN and infinities are not encoded.",
             answers(|_, answer| without_map(answer, "encode"))),
         mutant("sds-plan-offset-of-codes", "sds.plan.codecs",
             "The offset of the codec is OFFSET, which counts codes.", answers(|_, answer| own_offset(answer))),

@@ -27,7 +27,7 @@ fn without_payload(data_type: DataType, bits: u64) -> u64 {
 pub(super) fn promotions() -> Vec<Mutant> {
     vec![
         row("zfp-promoted-without-shift", "zfp.promotion.integers zfp.demotion",
-            "Small integers are compressed as they are, in the low bits of an int32.",
+            "Small integers are compressed unscaled, in the low bits of an int32.",
             faulty(wrong!(Coding: fn promotion_shift(&self, _: &IntegerFormat) -> u32 { 0 }))),
         row("zfp-promoted-without-centre", "zfp.promotion.integers",
             "Small unsigned integers are halved, not centred.",
@@ -68,7 +68,7 @@ pub(super) fn promotions() -> Vec<Mutant> {
                 }
             ))),
         row("zfp-payload-lost", "zfp.promotion.floats zfp.demotion.floats",
-            "NaNs of 16 bits become the default one on their way.",
+            "NaNs of 16 bits become the default NaN on conversion.",
             faulty(wrong!(Coding:
                 fn promote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { Reference.promote(data_type, scalar, without_payload(data_type, bits)) }
                 fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 { without_payload(data_type, Reference.demote(data_type, scalar, bits)) }
@@ -80,7 +80,7 @@ pub(super) fn promotions() -> Vec<Mutant> {
             "Integers beyond the type wrap around.",
             faulty(wrong!(Coding: fn clamped(&self, _: &IntegerFormat, value: i128) -> i128 { value }))),
         row("zfp-demoted-between-swapped-limits", "zfp.demotion",
-            "The limits are those of the text, of which the lower one is above the upper.",
+            "The limits are those of the text, whose lower limit is above the upper one.",
             faulty(wrong!(Coding: fn clamped(&self, format: &IntegerFormat, value: i128) -> i128 {
                 match format.signed {
                     true => value.max(1 << (format.bits - 1)).min(format.max()),
@@ -94,10 +94,10 @@ pub(super) fn promotions() -> Vec<Mutant> {
 pub(super) fn narrow_floats() -> Vec<Mutant> {
     vec![
         row("zfp-narrow-floats-cut", "zfp.demotion.floats",
-            "A float32 is cut to 16 bits: bfloat16 is its upper half.",
+            "A float32 is truncated to its upper 16 bits, which are a bfloat16.",
             faulty(wrong!(Coding: fn narrowing(&self) -> Rounding { Rounding::TowardsZero }))),
         row("zfp-narrow-floats-saturate", "zfp.demotion.floats",
-            "What is too large becomes the largest finite number.",
+            "A value that is too large becomes the largest finite number.",
             faulty(wrong!(Coding: fn demote(&self, data_type: DataType, scalar: ZfpScalar, bits: u64) -> u64 {
                 let right = Reference.demote(data_type, scalar, bits);
                 match data_type.format().float() {
@@ -106,7 +106,7 @@ pub(super) fn narrow_floats() -> Vec<Mutant> {
                 }
             }))),
         row("zfp-lossy-nan", "zfp.lossy.finite",
-            "NaN and infinities become what the machine's conversion makes of them (C on x86-64).",
+            "NaN and infinities are converted by the machine (C on x86-64).",
             faulty(wrong!(Coding:
                 fn check(&self, _: &Zfp, _: u64) -> Result<(), Rejection> { Ok(()) }
                 fn truncated(&self, scalar: ZfpScalar, float: Option<Float>, scale: i64) -> i128 {
