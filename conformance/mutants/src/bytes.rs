@@ -137,14 +137,14 @@ fn byte_order() -> Vec<Mutant> {
                     decode(codec, shape, &planes(codec.data_type, bytes, false))
                 })),
         row("bytes-one-byte-parts-reversed", "bytes.one-byte",
-            "The two bytes of a complex element are taken for a number of two bytes and swapped.",
+            "The two bytes of a complex element are swapped, as if they were one number of two bytes.",
             bent(|codec, bytes| {
                 if big(codec) == Some(1) {
                     swap_parts(codec.data_type, bytes);
                 }
             })),
         row("bytes-column-major", "bytes.order",
-            "Elements are taken with the first dimension fastest.",
+            "Elements are read with the first dimension varying fastest.",
             seen(column_major)),
     ]
 }

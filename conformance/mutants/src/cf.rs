@@ -126,7 +126,7 @@ fn unpacking() -> Vec<Mutant> {
             "Unpacking subtracts the offset.",
             wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.scale_factor, Exact::multiply), (codec.add_offset, Exact::subtract)] })),
         unpack("cf-ignores-offset", "cf.decode",
-            "add_offset alone is passed over, as netCDF4-python did at first (issue 86).",
+            "add_offset alone is ignored, as netCDF4-python did at first (issue 86).",
             wrong!(Packing: fn unpacking(&self, codec: &Cf) -> [Step; 2] { [(codec.scale_factor, Exact::multiply), (None, Exact::add)] })),
         unpack("cf-adds-first", "cf.decode.order",
             "(code + add_offset) * scale_factor, the formula of MODIS.",
@@ -162,7 +162,7 @@ fn unpacking() -> Vec<Mutant> {
                 }
             })),
         misread("cf-ignores-unsigned", "cf.unsigned.codes",
-            "_Unsigned is passed over: 255 is read as -1.",
+            "_Unsigned is ignored: 255 is read as -1.",
             |request| without(request, "_Unsigned")),
         unpack("cf-missing-value-stays-signed", "cf.unsigned.codes",
             "Only _FillValue is read as unsigned; missing_value is compared as written, as in xarray.",
@@ -208,10 +208,10 @@ fn missing_codes() -> Vec<Mutant> {
                     || order(greatest) == Some(std::cmp::Ordering::Greater)
             })),
         misread("cf-fill-is-a-value", "cf.missing.fill",
-            "_FillValue is passed over, and scaled.",
+            "_FillValue is ignored, and scaled.",
             |request| without(request, "_FillValue")),
         misread("cf-ignores-missing-value", "cf.missing.value",
-            "missing_value is not treated in any special way, as NUG says of generic applications.",
+            "missing_value is not treated in any special way, as NUG says about generic applications.",
             |request| without(request, "missing_value")),
         misread("cf-first-missing-value-only", "cf.missing.value",
             "Of several codes, only the first counts as missing.",
@@ -221,7 +221,7 @@ fn missing_codes() -> Vec<Mutant> {
                 }
             })),
         misread("cf-fill-hides-missing-value", "cf.missing.value",
-            "missing_value is looked at only where there is no _FillValue.",
+            "missing_value is read only if there is no _FillValue.",
             |request| attributes(request, |members| {
                 if members.contains_key("_FillValue") {
                     members.remove("missing_value");
@@ -234,13 +234,13 @@ fn missing_codes() -> Vec<Mutant> {
 fn valid_ranges() -> Vec<Mutant> {
     vec![
         unpack("cf-ignores-range", "cf.missing.range",
-            "valid_min, valid_max and valid_range are passed over, as xarray does it.",
+            "valid_min, valid_max and valid_range are ignored, as in xarray.",
             wrong!(Packing: fn is_missing(&self, codec: &Cf, code: u64) -> bool { codec.missing.contains(&code) })),
         misread("cf-ignores-least", "cf.missing.range",
-            "valid_min is passed over.",
+            "valid_min is ignored.",
             |request| without(request, "valid_min")),
         misread("cf-ignores-greatest", "cf.missing.range",
-            "valid_max is passed over.",
+            "valid_max is ignored.",
             |request| without(request, "valid_max")),
         unpack("cf-bounds-are-missing", "cf.missing.range",
             "The bounds themselves count as missing.",
@@ -282,7 +282,7 @@ fn valid_ranges() -> Vec<Mutant> {
 fn readers() -> Vec<Mutant> {
     vec![
         misread("cf-as-if-by-the-text", "cf.reader.xarray",
-            "xarray's types are taken for those of the text.",
+            "The types of xarray are used instead of those of the text.",
             |request| as_reader(request, "xarray", "cf")),
         misread("cf-as-if-by-xarray", "cf.decode.type",
             "Values have the types that xarray gives them.",
@@ -291,7 +291,7 @@ fn readers() -> Vec<Mutant> {
             "The default fill values of the netCDF library count as missing in any store.",
             |request| as_reader(request, "cf", "netcdf4")),
         misread("cf-no-default-fill", "cf.reader.netcdf4",
-            "netCDF4-python's default fill values are passed over.",
+            "The default fill values of netCDF4-python are ignored.",
             |request| as_reader(request, "netcdf4", "cf")),
         pack("cf-netcdf4-prefers-the-fill", "cf.reader.netcdf4",
             "NaN is packed as the fill value, even where netCDF4-python uses missing_value.",

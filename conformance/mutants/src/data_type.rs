@@ -330,7 +330,7 @@ fn other_types() -> Vec<Mutant> {
                 _ => it,
             }),
         mutant("complex-alias-unknown", "data_type.alias",
-            "complex_float32 and complex_float64 are not known: they stand in the registry only.",
+            "complex_float32 and complex_float64 are unknown, since only the registry has them.",
             Overrides {
                 parse: Some(Arc::new(alias_unknown)),
                 refuses: Some(Arc::new(|document: &str| {
@@ -346,7 +346,7 @@ fn other_types() -> Vec<Mutant> {
                 _ => it,
             }),
         read_as("small-integers-not-extended", "data_type.integer",
-            "int2 and int4 are taken as they lie in their byte: the highest of their bits is not a sign.",
+            "int2 and int4 are read as unsigned bytes: the highest of their bits is not a sign.",
             |it| match it.cast.from {
                 DataType::Int2 | DataType::Int4 => with_sign(it, false),
                 _ => None,

@@ -233,7 +233,7 @@ fn blocks_and_positions() -> Vec<Mutant> {
             "The stride of a transform is lost.",
             transform(stride_lost)),
         mutant("downsample-transform-dimensions-in-order", "downsample.transform",
-            "The dimensions of a transform are taken in order.",
+            "The dimensions of a transform are treated as if they were in order.",
             transform(dimensions_in_order)),
         mutant("downsample-transform-indices-sorted", "downsample.transform",
             "An index array is sorted.",

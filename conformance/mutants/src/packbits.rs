@@ -192,10 +192,10 @@ fn packed_bits() -> Vec<Mutant> {
                 }
             }))),
         row("packbits-last-bit-exclusive", "packbits.extract",
-            "last_bit is taken for the end of a half-open range.",
+            "last_bit is read as the end of a half-open range.",
             packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (codec.first_bit, (codec.last_bit - codec.first_bit).max(1)) }))),
         row("packbits-lowest-bits", "packbits.extract",
-            "Only the number of bits counts: they are taken from the bottom.",
+            "Only the number of bits counts: they are always the lowest ones.",
             packer(wrong!(Packing: fn range(&self, codec: &PackBits) -> (u32, u32) { (0, codec.last_bit - codec.first_bit + 1) }))),
         row("packbits-rounded", "packbits.extract",
             "Dropping low bits rounds, as a shift of fixed-point numbers does.",
@@ -215,7 +215,7 @@ fn packed_bits() -> Vec<Mutant> {
                 over(spilled, index) << first
             }))),
         row("packbits-width-of-memory", "packbits.width",
-            "An element has as many bits as it takes in memory.",
+            "An element has as many bits as it occupies in memory.",
             packer(wrong!(Packing:
                 fn range(&self, codec: &PackBits) -> (u32, u32) {
                     let format = codec.data_type.format();
@@ -234,7 +234,7 @@ fn packed_bits() -> Vec<Mutant> {
 fn element_order() -> Vec<Mutant> {
     vec![
         row("packbits-range-of-the-element", "packbits.complex",
-            "first_bit and last_bit are taken from a complex element as one number.",
+            "first_bit and last_bit select bits of a complex element as if it were one number.",
             packer(wrong!(Packing:
                 fn parts(&self, _: &PackBits) -> usize { 1 }
                 fn index(&self, codec: &PackBits, _: usize, position: usize) -> usize { position * codec.data_type.format().components() }

@@ -291,7 +291,7 @@ fn blocks_and_planes() -> Vec<Mutant> {
             "The set of significant coefficients is forgotten at every plane.",
             faulty(wrong!(Coding: fn reached(&self, _: usize) -> usize { 0 }))),
         row("zfp-last-one-written", "zfp.planes.implied",
-            "The last coefficient has a bit of its own, although it must be a 1.",
+            "The last coefficient has a separate bit, although it must be a 1.",
             faulty(wrong!(Coding: fn implied(&self, coefficients: usize) -> usize { coefficients }))),
         row("zfp-announced-forgotten", "zfp.planes.implied",
             "A 1 that was announced before the bits ran out does not count.",

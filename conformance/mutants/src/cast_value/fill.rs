@@ -69,7 +69,8 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 })
             }),
         fill("fill-round-trip-compares-stored", "cast_value.fill.survives",
-            "The stored fill value is compared with itself cast back and forth: whatever rounds once passes.",
+            "The stored fill value is compared with itself after a cast back and forth, so that a \
+             value that rounds once passes.",
             |it| {
                 it.cast()?;
                 it.if_back(|back, after| {
@@ -82,7 +83,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 })
             }),
         fill("fill-compared-bitwise", "cast_value.fill.by-value",
-            "The bytes must come back: -0.0 through an integer, and any but the default NaN, are refused (zarrs).",
+            "The bytes must survive: -0.0 through an integer, and every NaN but the default one, are refused (zarrs).",
             |it| {
                 it.cast()?;
                 it.if_back(|back, _| back == it.before)

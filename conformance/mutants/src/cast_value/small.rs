@@ -61,7 +61,7 @@ fn narrow_integers() -> Vec<Mutant> {
                 give(it.bits >> 16)
             }),
         mutant("bfloat16-nan-rounded", "cast_value.special.nan",
-            "Rounding by adding to the bits is done before NaN is looked for: the NaN with all bits set becomes -0.",
+            "Rounding by an addition to the bits precedes the check for NaN: the NaN with all bits set becomes -0.",
             |it| {
                 it.between(DataType::Float32, DataType::Bfloat16)?.nan()?;
                 let rounded = it.bits.wrapping_add(0x7fff + (it.bits >> 16 & 1));
@@ -80,7 +80,7 @@ fn narrow_integers() -> Vec<Mutant> {
                 ))
             }),
         mutant("int4-in-the-range-of-a-byte", "cast_value.range.error",
-            "The range that is tested is that of the byte which holds the element: 100 is taken for an int4.",
+            "The range of the byte that holds the element is tested: 100 counts as an int4.",
             |it| {
                 let byte = Format::Integer(it.over(ABSENT)?.byte()?);
                 match round(it.far(), &byte, it.cast.rounding) {
@@ -115,7 +115,7 @@ fn narrow_integers() -> Vec<Mutant> {
 fn floats_without_specials() -> Vec<Mutant> {
     vec![
         mutant("fnuz-keeps-negative-zero", "cast_value.special.zero-sign-lost",
-            "The sign bit is put beside a zero in a fnuz type, where 80 is NaN.",
+            "A negative value that becomes zero keeps its sign bit in a fnuz type, where 80 is NaN.",
             |it| {
                 let to = fnuz(&it.negative()?.to)?;
                 it.when(it.with(|_| ())?.is_ok_and(|bits| bits == 0))?;
@@ -136,13 +136,14 @@ fn floats_without_specials() -> Vec<Mutant> {
             "NaN is written with all exponent and mantissa bits set, which is the largest value of a fnuz type.",
             |it| give(fnuz(&it.nan()?.to)?.max_finite_bits())),
         mutant("finite-float-overflow-is-nan", "cast_value.range.error",
-            "What is too large for a fnuz type becomes its NaN (ml_dtypes 0.6.0).",
+            "A value too large for a fnuz type becomes its NaN (ml_dtypes 0.6.0).",
             |it| give(it.over(ABSENT)?.finite_float()?.nan_bits()?)),
         mutant("finite-float-clamped-to-nan", "cast_value.range.clamp",
-            "Under clamp, too, what is too large for a fnuz type becomes its NaN: the conversion library knows no other way.",
+            "Even under clamp, a value too large for a fnuz type becomes its NaN, because the \
+             conversion library offers nothing else.",
             |it| give(it.over(CLAMP)?.finite_float()?.nan_bits()?)),
         mutant("finite-float-overflow-is-the-largest", "cast_value.range.error",
-            "What is too large for float4 and float6 saturates (ml_dtypes 0.6.0, the OCP conversions).",
+            "A value too large for float4 and float6 saturates (ml_dtypes 0.6.0, the OCP conversions).",
             |it| {
                 let to = it.over(ABSENT)?.finite_float()?;
                 it.when(to.nan_bits().is_none())?.largest(it.above())
@@ -164,13 +165,14 @@ fn floats_without_specials() -> Vec<Mutant> {
                 give(to.sign_mask())
             }),
         mutant("float8_e4m3-is-float8_e4m3fn", "cast_value.special.infinity",
-            "float8_e4m3 is taken for float8_e4m3fn, which has no infinity: 78 is read as 256 (the two names are mixed up in the type's own description).",
+            "float8_e4m3 is read as float8_e4m3fn, which has no infinity: 78 is read as 256 (the \
+             two names are mixed up in the type's own description).",
             |it| {
                 it.infinite()?.when(it.cast.from == DataType::Float8E4m3)?;
                 it.read_as(&Exact::integer(if it.above() { 256 } else { -256 }))
             }),
         mutant("float8_e4m3-reaches-448", "cast_value.range.overflow",
-            "float8_e4m3 is taken for float8_e4m3fn, whose largest value is 448.",
+            "float8_e4m3 is treated as float8_e4m3fn, whose largest value is 448.",
             |it| {
                 let finite = FloatFormat {
                     infinity: false,

@@ -50,10 +50,10 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 give(it.to.float()?.infinity_bits()?)
             }),
         mutant("infinity-error-clamped", "cast_value.special.infinity-error",
-            "Clamp takes infinity to the largest integer (cast-value-rs 0.4.2, whose own test expects it).",
+            "Clamp turns infinity into the largest integer (cast-value-rs 0.4.2, whose own test expects it).",
             |it| it.no_infinity(CLAMP)?.largest(it.above())),
         mutant("infinity-error-wrapped", "cast_value.special.infinity-error",
-            "Wrap takes infinity to 0, as JavaScript's typed arrays do.",
+            "Wrap turns infinity into 0, as JavaScript's typed arrays do.",
             |it| it.no_infinity(WRAP).and_then(|_| give(0))),
         mutant("infinity-error-saturates", "cast_value.special.infinity-error",
             "Without out_of_range infinity becomes the largest integer (cast-value-rs 0.4.2 from float16).",

@@ -83,7 +83,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 }
             })),
         mutant("reshape-in-fortran-order", "chain.reshape",
-            "Elements are taken with the first dimension fastest, as a column-major language counts.",
+            "Elements are read with the first dimension varying fastest, as in a column-major language.",
             chunk(|chain, chunk| {
                 let is_reshape = |step: &ArrayToArray| matches!(step.codec, ArrayCodec::Reshape);
                 let reshapes = chain.pipeline.array_to_array.iter().any(is_reshape);

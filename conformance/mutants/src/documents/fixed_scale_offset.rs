@@ -18,7 +18,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
         unchecked("unchecked-scale_offset.legacy.data_types",
             "Everything that numpy knows is a data type, even dates and booleans."),
         unchecked("unchecked-scale_offset.legacy.dtype",
-            "dtype is ignored: the array says what goes in (zarr-python replaces it)."),
+            "dtype is ignored, because the array determines the input (zarr-python replaces it)."),
         refused_codec("legacy-numpy-names-refused", "scale_offset.legacy.data_types",
             "Only the spelling of Zarr v2 is accepted, which upstream's own example does not use.",
             |codec| {

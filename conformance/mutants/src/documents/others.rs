@@ -115,7 +115,7 @@ fn structures_and_codecs() -> Vec<Mutant> {
         unchecked("unchecked-bitround.keepbits",
             "Zero bits may be kept, as in the published schema."),
         unchecked("unchecked-bitround.data_types",
-            "bool and strings are rounded, whatever their bits are."),
+            "bool and strings are rounded, regardless of the meaning of their bits."),
         refused_codec("bitround-alias-refused", "bitround.keepbits",
             "The older name of bitround is another codec.",
             |codec| name(codec) == "numcodecs.bitround"),

@@ -116,7 +116,7 @@ fn limits_and_texts() -> Vec<Mutant> {
             "A number that the type does not have is NaN (zarrs: 1000 in the fnuz types, 0 and -1 in float8_e8m0fnu).",
             |to, _| Some(real(to, float_of(to)?.nan_bits()?))),
         accepts("range-zero-is-the-smallest", "fill_value.float.range",
-            "0 in float8_e8m0fnu is the smallest value, whose bits are all 0 (tensorstore takes it).",
+            "0 in float8_e8m0fnu is the smallest value, whose bits are all 0 (tensorstore accepts it).",
             |to, text| {
                 float_of(to).filter(|float| !float.zero && float.bits() == 8)?;
                 let small =
@@ -131,7 +131,7 @@ fn limits_and_texts() -> Vec<Mutant> {
                 Some(real(to, u64::from_str_radix(digits, 16).ok()?))
             }),
         accepts("hex-capital-x", "fill_value.float.hex",
-            r#""0X" is taken for "0x", as scanf and int() do."#,
+            r#""0X" is accepted for "0x", as by scanf and int()."#,
             |to, text| {
                 let digits = string(text)?.strip_prefix("0X")?;
                 parse_fill_value(to, &format!("\"0x{digits}\"")).ok()

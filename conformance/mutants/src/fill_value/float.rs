@@ -24,13 +24,13 @@ pub(super) fn mutants() -> Vec<Mutant> {
 fn decimals() -> Vec<Mutant> {
     vec![
         crate::mutant("float-in-a-string", "fill_value.float.kind",
-            r#""1.5" is taken as a number (zarr-python 3.3.0)."#,
+            r#""1.5" is accepted as a number (zarr-python 3.3.0)."#,
             Overrides {
                 parse: Some(Arc::new(number_in_a_string)),
                 ..NONE
             }),
         accepts("float-from-booleans", "fill_value.float.kind",
-            "true is taken as 1.0 (zarr-python 3.3.0).",
+            "true is accepted as 1.0 (zarr-python 3.3.0).",
             |to, text| match text {
                 "true" => nearest(to, &Exact::integer(1), Rounding::NearestEven),
                 "false" => Some(real(to, 0)),
@@ -40,7 +40,7 @@ fn decimals() -> Vec<Mutant> {
             "null is the type's default, as in the second version of the format.",
             |to, text| (text == "null").then(|| real(to, 0))),
         reads("decimal-through-binary64", "fill_value.float.digits",
-            "Decimals are rounded to binary64 first and then to the type (every implementation looked at).",
+            "Decimals are rounded to binary64 first and then to the type (every implementation that was examined).",
             |it| {
                 it.number()?;
                 nearest(it.data_type, &double(it.text)?, Rounding::NearestEven)

@@ -13,7 +13,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 _ => None,
             }),
         accepts("bool-from-strings", "fill_value.bool",
-            r#""true" is taken as a boolean (zarr-python)."#,
+            r#""true" is accepted as a boolean (zarr-python)."#,
             |to, text| match string(text)? {
                 "false" => Some(real(to, 0)),
                 "true" => Some(real(to, 1)),
@@ -30,7 +30,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                 nearest(to, &double(text).filter(is_integer)?, Rounding::TowardsZero)
             }),
         accepts("integer-in-a-string", "fill_value.integer.lexical",
-            r#""5" is taken as an integer (zarr-python 3.3.0)."#,
+            r#""5" is accepted as an integer (zarr-python 3.3.0)."#,
             |to, text| parse_fill_value(to, string(text).filter(|text| is_number(text))?).ok()),
         accepts("integer-wraps", "fill_value.integer.range",
             "256 as a uint8 becomes 0: the number is stored into a typed array (zarrita 0.7.5).",
@@ -60,7 +60,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     .flatten()
             }),
         reads("complex-parts-exchanged", "fill_value.complex",
-            "The imaginary part is taken first.",
+            "The imaginary part comes first.",
             |it| {
                 let (real, imaginary) = (it.scalar.component(0), it.scalar.component(1));
                 let complex = it.data_type.format().components() == 2;

@@ -109,7 +109,7 @@ fn rounded_and_wrapped() -> Vec<Mutant> {
             "Decoding subtracts the offset: its sign is not reversed for the other direction.",
             wrong!(FixedScaling: fn decoding(&self, codec: &FixedScaleOffset) -> [Step; 2] { [(codec.scale, Exact::divide), (codec.offset, Exact::subtract)] })),
         rule("legacy-floats-not-rounded", "scale_offset.legacy.round",
-            "Only a cast to integers rounds: the codec taken for scale_offset and cast_value.",
+            "Only a cast to integers rounds, as if the codec were scale_offset and cast_value.",
             wrong!(FixedScaling: fn nearest(&self, value: &Exact, astype: &Format) -> Exact {
                 match astype {
                     Format::Integer(_) => Reference.nearest(value, astype),
@@ -188,7 +188,7 @@ fn floats() -> Vec<Mutant> {
                 }
             })),
         rule("legacy-float-overflow-clamped", "scale_offset.legacy.float",
-            "What lies beyond a float's range becomes its largest value.",
+            "A value beyond the range of a float becomes its largest value.",
             wrong!(FixedScaling: fn cast(&self, value: &Exact, to: DataType, rounding: Rounding) -> Result<u64, Rejection> {
                 match (round(value, &to.format(), rounding), to.format()) {
                     (Rounded::OutOfRange { .. }, format @ Format::Float(_)) => Ok(saturated(value, &format)),

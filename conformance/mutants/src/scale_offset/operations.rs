@@ -6,7 +6,7 @@ use super::*;
 pub(super) fn mutants() -> Vec<Mutant> {
     vec![
         of_elements("encode-adds-offset", "scale_offset.encode",
-            "Encoding adds the offset: the decoding formula of CF, taken for encoding.",
+            "Encoding adds the offset: CF's decoding formula, used for encoding.",
             |it| it.encoding()?.computed([(it.codec.offset, "+", Exact::add), (it.codec.scale, "*", Exact::multiply)])),
         of_elements("encode-divides-by-scale", "scale_offset.encode",
             "Encoding divides by the scale, as CF and GDAL define scale_factor.",

@@ -15,7 +15,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
                     .with_steps(|value| through(&value, &BINARY32))
             }),
         step("int4-steps-in-a-byte", "scale_offset.range.intermediate",
-            "The range that is tested is that of the byte which holds the element: int4 wraps silently.",
+            "The range of the byte that holds the element is tested: int4 wraps silently.",
             |it| {
                 let format = it.integer_over().filter(|format| format.bits < 8)?;
                 let byte = Format::Integer(IntegerFormat { bits: 8, ..format });
