@@ -118,7 +118,7 @@ fn what_is_packed_is_read_back_and_reported() {
     );
     let broken = check(&input, &output, 0.003, one, &|_| ());
     assert!(
-        matches!(&broken, Err(Error::Promise(words)) if words.contains("above the promised 0.003")),
+        matches!(&broken, Err(Error::Promise(words)) if words.contains("exceeds the promised 0.003")),
         "{broken:?}"
     );
     fs::write(output.join("c/0/1"), [0; 32]).expect("a chunk");
@@ -186,7 +186,7 @@ fn broken_promises_stop() {
     let low = json!({"encode": [["NaN", 1]], "decode": [[1, "NaN"]]});
     let nan = json!({"encode": [["NaN", 276]], "decode": [[276, "NaN"]]});
     for (packing, words) in [
-        (packing(0.0039), "above the promised 0.0039"),
+        (packing(0.0039), "exceeds the promised 0.0039"),
         // NaN is read back as 0, 276 as NaN, and everything above 255 as 255.
         (
             wrong(cast("int16", zero)),

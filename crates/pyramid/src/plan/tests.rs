@@ -152,7 +152,7 @@ fn impossible_plans_are_refused() {
             "at least one must be greater than 1",
         ),
         (plan(&[10], &[5], &options(&[0])), "downsampling factor"),
-        (plan(&[10], &[5], &options(&[2, 2])), "do not fit"),
+        (plan(&[10], &[5], &options(&[2, 2])), "do not match"),
         (plan(&[10], &[5], &none), "1 to 64 levels"),
         (
             plan(&[u64::MAX >> 2], &[1], &options(&[2])),

@@ -28,7 +28,7 @@ fn what_cannot_be_made_is_refused() {
         "not an OME-Zarr 0.5 image",
     );
     refuse(&input, &options(Method::Min), "complex64");
-    refuse(&input, &flat, "do not fit");
+    refuse(&input, &flat, "do not match");
     assert_eq!(
         make(&input, &output, &mean, Part::WHOLE),
         Ok(Outcome::Complete)
