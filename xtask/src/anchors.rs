@@ -426,7 +426,7 @@ mod tests {
         );
         check_row(
             "| a | cast_value.encode | float32 | `{\"data_type\": \"int8\"}` | `[1.0]` | accept |",
-            Err("another kind"),
+            Err("a different kind"),
         );
         check_row(
             "| a | bytes.encode | uint16 | `{\"endian\": \"big\"}` | `[1, 2]` | `[\"00010003\"]` |",
