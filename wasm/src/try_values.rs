@@ -1,7 +1,9 @@
 //! Sends values through the codecs of an array one by one and reports the result of each step.
 
 use exactum_metadata::parse_array;
-use exactum_model::{Array, ArrayToBytes, Bytes, Chain, DataType, Endian, Rejection};
+use exactum_model::{
+    Array, ArrayToBytes, Bytes, Chain, DataType, Endian, Rejection, little_endian,
+};
 use exactum_reference::analysis;
 use serde_json::{Value, json};
 
@@ -87,12 +89,8 @@ fn after(one: &Chain, count: usize, bits: u64) -> Result<(String, DataType, u64)
     });
     let array = Array::from_components(one.data_type, Vec::new(), [bits])?;
     let bytes = exactum_reference::chain::encode(&chain, &array)?;
-    let bits = bytes
-        .iter()
-        .rev()
-        .fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
-    let mask = data_type.format().component_mask();
-    Ok((name, data_type, bits & mask))
+    let bits = little_endian(&bytes) & data_type.format().component_mask();
+    Ok((name, data_type, bits))
 }
 
 fn step(name: &str, data_type: DataType, bits: u64) -> Value {

@@ -1,7 +1,9 @@
 //! Mutants of `packbits`.
 
 use exactum_conformance::Request;
-use exactum_conformance::model::{Array, ArrayToBytes, Format, PackBits, PaddingEncoding};
+use exactum_conformance::model::{
+    Array, ArrayToBytes, Format, PackBits, PaddingEncoding, little_endian,
+};
 use exactum_reference::Reference;
 use exactum_reference::packbits::{
     Packing, decode, decode_with, encode, encode_with, encoded_bytes,
@@ -64,10 +66,7 @@ fn is_whole(codec: &PackBits) -> bool {
 /// Returns a component with all bits of its memory.
 fn memory(input: &Array, index: usize) -> u64 {
     let width = input.data_type().format().component_bytes();
-    let bytes = &input.data()[index * width..][..width];
-    bytes
-        .iter()
-        .rfold(0, |wide, &byte| wide << 8 | u64::from(byte))
+    little_endian(&input.data()[index * width..][..width])
 }
 
 /// Changes the array before packing and after unpacking.
