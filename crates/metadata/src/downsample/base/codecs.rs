@@ -32,7 +32,7 @@ pub(super) fn check(node: Node<'_>) -> Read<()> {
     let Some(driver) = driver.filter(|driver| driver.kind() == Kind::String) else {
         return Err(driver
             .unwrap_or(node)
-            .reject(CLAUSE, "codec needs a driver, but none is given")
+            .reject(CLAUSE, "\"codec\" needs a driver, but none is given")
             .help("add \"driver\": \"zarr3\""));
     };
     if driver.text()? != ZARR3 {
