@@ -136,7 +136,7 @@ fn add_values(group: &mut Group, data_type: DataType, values: &[&Value]) -> Resu
     Ok(())
 }
 
-/// Adds the group of names for which the type has no value.
+/// Adds the group of names whose values the type lacks.
 fn absent(
     file: &mut File,
     data_type: DataType,

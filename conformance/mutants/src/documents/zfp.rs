@@ -2,7 +2,7 @@
 
 use super::{Mutant, any_codec, read, refused, unchecked};
 
-/// Returns whether a document passes integers through zfp for which the C library has no type.
+/// Returns whether a document compresses integers with zfp whose data type the C library does not support.
 fn is_unsigned(text: &str) -> bool {
     let document = read(text);
     let is_wide = ["uint32", "uint64"]

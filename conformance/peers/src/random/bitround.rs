@@ -36,7 +36,7 @@ pub(super) fn draft(random: &mut Random) -> Draft {
     }
 }
 
-/// Generates the text of a configuration. If it has no number of bits, it must be rejected.
+/// Generates the text of a configuration. A configuration without a number of bits must be rejected.
 fn configuration(random: &mut Random, data_type: DataType) -> String {
     let most = match data_type.format() {
         Format::Float(format) => format.mantissa_bits,

@@ -224,7 +224,7 @@ fn has_negative_zero(data_type: DataType) -> bool {
     matches!(data_type.format(), Format::Float(format) if format.negative_zero)
 }
 
-/// Returns whether the input lies where a type without zero has no value to which it could be rounded (ruling 7).
+/// Returns whether the input lies below the smallest value of a type without zero (ruling 7).
 pub(super) fn below_no_zero(cast: &Cast<'_>, input: Number) -> bool {
     without_zero(cast.to) && input.quad() < limits(cast.to).0
 }
