@@ -13,7 +13,7 @@ pub(crate) mod mode;
 mod plan;
 mod run;
 pub(crate) mod scaled;
-mod small;
+pub(crate) mod small;
 pub(crate) mod to_float;
 mod to_integer;
 

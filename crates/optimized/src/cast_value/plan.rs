@@ -8,8 +8,8 @@ use super::map::Map;
 use super::mode;
 use super::scaled::Scaled;
 use super::small::{
-    Bfloat16ToFloat32, CHECKED, CLAMPED, NarrowSubByte, Small, SmallToFloat32, WRAPPED,
-    WidenSubByte,
+    Bfloat16ToFloat32, CHECKED, CLAMPED, NarrowSubByte, PowerToFloat32, Small, SmallToFloat32,
+    WRAPPED, WidenSubByte,
 };
 use super::to_float::{Float64ToFloat32Fast, widen_float16};
 use super::to_integer::{LowBits, ShortToInt32, ToInteger, ToResidue};
@@ -419,6 +419,7 @@ fn widened(from: DataType) -> Option<Stage> {
             small: Small::default(),
         }),
         DataType::Bfloat16 => Some(stage!(4, Bfloat16ToFloat32)),
+        DataType::Float8E8m0fnu => Some(stage!(4, PowerToFloat32)),
         _ => Some(Stage {
             kernel: |level, small, source, target| {
                 level.run(&SmallToFloat32(*small), source, target)

@@ -25,6 +25,8 @@ use crate::lanes::map_lanes;
 const MANTISSA: u32 = 23;
 /// Bias of a float32.
 const BIAS: u32 = 127;
+/// The bits of 2^-127 as a float32, as a signed number that vectors can compare.
+const LOWEST_POWER: i32 = 1 << (MANTISSA - 1);
 
 /// The constants of a small float type.
 #[derive(Clone, Copy, Debug, Default)]
@@ -262,6 +264,70 @@ impl Kernel for SmallToFloat32 {
         let from = self.0;
         map_lanes(source, target, |code: u8| float32_of_small(&from, code));
         NO_FLAGS
+    }
+}
+
+/// Converts float32 to `float8_e8m0fnu`, whose code is the exponent field of a float32, except that code 0 is
+/// 2^-127. A value out of range becomes the nearest power of two, and is flagged, as are infinities.
+pub(super) struct Float32ToPower<const MODE: u8>;
+
+impl<const MODE: u8> Kernel for Float32ToPower<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        // The least number that rounds to 2^-127, and the amount that carries into the exponent if the mode
+        // rounds up. Ties go to the larger power (cast_value.rounding.no-zero).
+        let (least, carry) = match MODE {
+            mode::TOWARDS_ZERO | mode::TOWARDS_NEGATIVE => (LOWEST_POWER, 0),
+            mode::TOWARDS_POSITIVE => (1, (1 << MANTISSA) - 1),
+            _ => (LOWEST_POWER / 2, 1 << MANTISSA >> 1),
+        };
+        let mut all = 0;
+        map_lanes(source, target, |bits: u32| {
+            let magnitude = bits & 0x7fff_ffff;
+            // Zero and all negative numbers are below the least number.
+            let below = (bits as i32) < least;
+            let value = (bits as i32).max(LOWEST_POWER) as u32;
+            // Between 2^-127 and 2^-126 a float32 is subnormal, with one bit less than in other octaves.
+            let value = if value >> MANTISSA == 0 {
+                (value - LOWEST_POWER as u32) << 1
+            } else {
+                value
+            };
+            let code = (value + carry) >> MANTISSA;
+            let outside = below | (code > 0xfe);
+            let of_finite = if outside { u32::from(RANGE) } else { 0 };
+            let infinite = magnitude == 0x7f80_0000;
+            let of_number = if infinite {
+                u32::from(INVALID)
+            } else {
+                of_finite
+            };
+            let nan = magnitude > 0x7f80_0000;
+            all |= if nan { 0 } else { of_number };
+            (if nan { 0xff } else { code.min(0xfe) }) as u8
+        });
+        all as Flags
+    }
+}
+
+/// Converts `float8_e8m0fnu` to float32 exactly.
+pub(super) struct PowerToFloat32;
+
+impl Kernel for PowerToFloat32 {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        map_lanes(source, target, |code: u8| float32_of_power(code.into()));
+        NO_FLAGS
+    }
+}
+
+/// Returns a power of two of `float8_e8m0fnu` as the bits of a float32; the lowest one is subnormal.
+#[inline(always)]
+pub(crate) fn float32_of_power(code: u32) -> u32 {
+    match code {
+        0 => LOWEST_POWER as u32,
+        0xff => 0x7fc0_0000,
+        field => field << MANTISSA,
     }
 }
 

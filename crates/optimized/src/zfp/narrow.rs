@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use exactum_model::{FloatFormat, Format, Nan, Reason, Zfp};
 
+use crate::cast_value::small::float32_of_power;
 use crate::fault::{Fault, Message, ZfpMessage};
 use crate::{element_bits, set_element_bits};
 
@@ -25,7 +26,7 @@ pub(super) fn promote(codec: &Zfp, elements: &[u8], wide: &mut Vec<u8>) {
             Format::Integer(format) => {
                 bits.wrapping_sub(1 << (format.bits - 1)) << (31 - format.bits)
             }
-            Format::Float(format) if !format.zero => scale_widened(bits),
+            Format::Float(format) if !format.zero => float32_of_power(bits),
             Format::Float(format) => widened(&format, bits),
             Format::Bool | Format::Complex(_) => bits,
         };
@@ -46,7 +47,7 @@ pub(super) fn demote(codec: &Zfp, wide: &[u8], elements: &mut [u8]) {
                 let value = if format.signed { value } else { value + half };
                 value.cast_unsigned() & format.mask()
             }
-            Format::Float(format) if !format.zero => scale_narrowed(bits).into(),
+            Format::Float(format) if !format.zero => power_narrowed(bits).into(),
             Format::Float(format) => narrowed(&format, bits).into(),
             Format::Bool | Format::Complex(_) => bits.into(),
         };
@@ -60,19 +61,10 @@ const INFINITY: u32 = 0x7f80_0000;
 /// The highest bit of a payload.
 const QUIET: u32 = 1 << (MANTISSA - 1);
 
-/// Returns a power of two of `float8_e8m0fnu` as a `float32`; the lowest one is subnormal.
-fn scale_widened(bits: u32) -> u32 {
-    match bits {
-        0 => QUIET,
-        0xff => INFINITY | QUIET,
-        field => field << MANTISSA,
-    }
-}
-
 /// Returns the nearest power of two of `float8_e8m0fnu`, or the larger one of two equally near ones. A number
 /// below all of them becomes the lowest, and a number above all of them becomes NaN
 /// (zfp.demotion.floats.small).
-fn scale_narrowed(bits: u32) -> u32 {
+fn power_narrowed(bits: u32) -> u32 {
     let (negative, magnitude) = (bits >> 31 == 1, bits & (u32::MAX >> 1));
     let (field, mantissa) = (magnitude >> MANTISSA, magnitude & ((1 << MANTISSA) - 1));
     match field {

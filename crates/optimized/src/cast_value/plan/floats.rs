@@ -6,7 +6,8 @@ use super::{Stage, Stages, byte_of, is_float, widen_sub_byte, widened};
 use crate::cast_value::from_integer::{Direct, LongToFloat32, Saturate, WideToFloat64};
 use crate::cast_value::mode;
 use crate::cast_value::small::{
-    Float32ToBfloat16, Float32ToBfloat16Fast, Float32ToSmall, Float32ToSmallFast, Small,
+    Float32ToBfloat16, Float32ToBfloat16Fast, Float32ToPower, Float32ToSmall, Float32ToSmallFast,
+    Small,
 };
 use crate::cast_value::to_float::{
     Canonical, Float32ToFloat64, Float64ToFloat32, narrow_to_float16,
@@ -14,16 +15,16 @@ use crate::cast_value::to_float::{
 
 /// Returns the stages into a float without separate kernels.
 pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    let last = if to == DataType::Bfloat16 {
-        with_mode!(rounding, M => stage!(2, Float32ToBfloat16::<M>))
-    } else {
-        with_mode!(rounding, M => Stage {
+    let last = match to {
+        DataType::Bfloat16 => with_mode!(rounding, M => stage!(2, Float32ToBfloat16::<M>)),
+        DataType::Float8E8m0fnu => with_mode!(rounding, M => stage!(1, Float32ToPower::<M>)),
+        _ => with_mode!(rounding, M => Stage {
             kernel: |level, small, source, target| {
                 level.run(&Float32ToSmall::<M>(*small), source, target)
             },
             bytes: 1,
             small: Small::of(&to.format().float()?)?,
-        })
+        }),
     };
     through_float32(from, to, last)
 }
