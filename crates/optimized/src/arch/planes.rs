@@ -329,7 +329,7 @@ impl Transpose for Squares {
 }
 
 /// Transposes two squares of 32 by 32 bits that lie side by side.
-#[inline(always)]
+#[inline(never)]
 fn turn_32(rows: &mut [u64; 32]) {
     exchange::<32, 16>(rows, 0x0000_ffff_0000_ffff);
     exchange::<32, 8>(rows, 0x00ff_00ff_00ff_00ff);
@@ -339,7 +339,7 @@ fn turn_32(rows: &mut [u64; 32]) {
 }
 
 /// Transposes a square of 64 by 64 bits.
-#[inline(always)]
+#[inline(never)]
 fn turn_64(rows: &mut [u64; 64]) {
     exchange::<64, 32>(rows, 0x0000_0000_ffff_ffff);
     exchange::<64, 16>(rows, 0x0000_ffff_0000_ffff);

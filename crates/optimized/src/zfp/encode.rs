@@ -40,14 +40,15 @@ pub(super) fn blocks<S: Scalar, const D: usize, T: Transpose>(
                 .unwrap_or_else(|| unreachable!("the iterator never ends"));
             layout.gather::<S::Word, D>(&place, elements, block);
         }
+        let pass = pass::<S::Word, D>(&mut words);
+        let mut heads = [Head::default(); 16];
+        let heads = &mut heads[..count];
         if codec.is_reversible() {
-            reversible::<S, D, T>(arch, &limits, (&mut words, &mut planes), count, out);
-        } else {
-            let all = (&mut words, &mut planes);
-            if !lossy::<S, D, T>(arch, &limits, checked, all, count, out) {
-                return false;
-            }
+            reversible::<S, D, T>(arch, &limits, pass, heads);
+        } else if !lossy::<S, D, T>(arch, &limits, pass, heads) && checked {
+            return false;
         }
+        code::<S, D, T>(arch, &limits, (&mut words, &mut planes), heads, out);
     }
     true
 }
@@ -69,23 +70,19 @@ struct Head {
     precision: u32,
 }
 
+/// Transforms blocks, and makes a head for each. Returns whether all elements are finite.
 #[inline(always)]
 fn lossy<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
-    checked: bool,
-    (all, planes): Slabs<'_, S::Word>,
-    count: usize,
-    out: &mut BitWriter,
+    words: &mut [[S::Word; 64]],
+    heads: &mut [Head],
 ) -> bool {
-    let words = pass::<S::Word, D>(all);
-    let mut heads = [Head::default(); 16];
     let mut fine = true;
     for (block, head) in words
         .as_flattened_mut()
         .chunks_exact_mut(1 << (2 * D))
-        .zip(&mut heads)
-        .take(count)
+        .zip(heads)
     {
         let largest = S::largest(block);
         fine &= largest < S::NOT_FINITE;
@@ -107,32 +104,26 @@ fn lossy<S: Scalar, const D: usize, T: Transpose>(
         }
         S::truncated(block, exponent);
     }
-    if checked && !fine {
-        return false;
-    }
     transform::forward::<S::Word, D, T>(arch, words, Decorrelate);
-    code::<S, D, T>(arch, limits, (all, planes), &heads[..count], out);
-    true
+    fine
 }
 
+/// Transforms blocks so that they can be restored exactly, and makes a head for each.
 #[inline(always)]
 fn reversible<S: Scalar, const D: usize, T: Transpose>(
     arch: T,
     limits: &Limits,
-    (all, planes): Slabs<'_, S::Word>,
-    count: usize,
-    out: &mut BitWriter,
+    words: &mut [[S::Word; 64]],
+    heads: &mut [Head],
 ) {
-    let words = pass::<S::Word, D>(all);
-    let mut heads = [Head::default(); 16];
     // Whether each block has any coefficients.
     let mut coded = [true; 16];
     let blocks = words
         .as_flattened_mut()
         .chunks_exact_mut(1 << (2 * D))
-        .zip(&mut heads)
+        .zip(&mut *heads)
         .zip(&mut coded);
-    for ((block, head), coded) in blocks.take(count) {
+    for ((block, head), coded) in blocks {
         if S::EXPONENT_BITS == 0 {
             continue;
         }
@@ -160,9 +151,9 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
     let blocks = words
         .as_flattened()
         .chunks_exact(1 << (2 * D))
-        .zip(&mut heads)
+        .zip(heads)
         .zip(coded);
-    for ((block, head), coded) in blocks.take(count) {
+    for ((block, head), coded) in blocks {
         if !coded {
             continue;
         }
@@ -174,7 +165,6 @@ fn reversible<S: Scalar, const D: usize, T: Transpose>(
         head.code |= u64::from(head.precision - 1) << head.length;
         head.length += S::PRECISION_BITS;
     }
-    code::<S, D, T>(arch, limits, (all, planes), &heads[..count], out);
 }
 
 /// Returns the exponent of a block, given the exponent field of its largest magnitude: that of the least

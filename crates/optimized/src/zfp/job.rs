@@ -60,7 +60,20 @@ impl Job<'_> {
             checked,
             memory,
         };
-        self.level.transposing(Typed::<_, S>(encoding, PhantomData))
+        match self.codec.dimensions() {
+            1 => self
+                .level
+                .transposing(Typed::<_, S, 1>(encoding, PhantomData)),
+            2 => self
+                .level
+                .transposing(Typed::<_, S, 2>(encoding, PhantomData)),
+            3 => self
+                .level
+                .transposing(Typed::<_, S, 3>(encoding, PhantomData)),
+            _ => self
+                .level
+                .transposing(Typed::<_, S, 4>(encoding, PhantomData)),
+        }
     }
 
     #[cfg(feature = "std")]
@@ -113,7 +126,20 @@ impl Job<'_> {
             bits,
             elements,
         };
-        self.level.transposing(Typed::<_, S>(decoding, PhantomData));
+        match self.codec.dimensions() {
+            1 => self
+                .level
+                .transposing(Typed::<_, S, 1>(decoding, PhantomData)),
+            2 => self
+                .level
+                .transposing(Typed::<_, S, 2>(decoding, PhantomData)),
+            3 => self
+                .level
+                .transposing(Typed::<_, S, 3>(decoding, PhantomData)),
+            _ => self
+                .level
+                .transposing(Typed::<_, S, 4>(decoding, PhantomData)),
+        }
     }
 
     #[cfg(feature = "std")]
@@ -138,8 +164,8 @@ impl Job<'_> {
     }
 }
 
-/// A job for elements of one type.
-struct Typed<J, S>(J, PhantomData<S>);
+/// A job for elements of one type and blocks of `D` dimensions.
+struct Typed<J, S, const D: usize>(J, PhantomData<S>);
 
 struct Encoding<'a> {
     codec: &'a Zfp,
@@ -149,7 +175,7 @@ struct Encoding<'a> {
     memory: Vec<u8>,
 }
 
-impl<S: Scalar> Transposing for Typed<Encoding<'_>, S> {
+impl<S: Scalar, const D: usize> Transposing for Typed<Encoding<'_>, S, D> {
     type Output = Option<BitWriter>;
 
     #[inline(always)]
@@ -162,13 +188,7 @@ impl<S: Scalar> Transposing for Typed<Encoding<'_>, S> {
             memory,
         } = self.0;
         let mut out = BitWriter::over(memory);
-        let fine = match codec.dimensions() {
-            1 => encode::blocks::<S, 1, T>(arch, codec, checked, layout, elements, &mut out),
-            2 => encode::blocks::<S, 2, T>(arch, codec, checked, layout, elements, &mut out),
-            3 => encode::blocks::<S, 3, T>(arch, codec, checked, layout, elements, &mut out),
-            _ => encode::blocks::<S, 4, T>(arch, codec, checked, layout, elements, &mut out),
-        };
-        fine.then_some(out)
+        encode::blocks::<S, D, T>(arch, codec, checked, layout, elements, &mut out).then_some(out)
     }
 }
 
@@ -179,7 +199,7 @@ struct Decoding<'a> {
     elements: &'a mut [u8],
 }
 
-impl<S: Scalar> Transposing for Typed<Decoding<'_>, S> {
+impl<S: Scalar, const D: usize> Transposing for Typed<Decoding<'_>, S, D> {
     type Output = ();
 
     #[inline(always)]
@@ -190,11 +210,6 @@ impl<S: Scalar> Transposing for Typed<Decoding<'_>, S> {
             bits,
             elements,
         } = self.0;
-        match codec.dimensions() {
-            1 => decode::blocks::<S, 1, T>(arch, codec, layout, bits, elements),
-            2 => decode::blocks::<S, 2, T>(arch, codec, layout, bits, elements),
-            3 => decode::blocks::<S, 3, T>(arch, codec, layout, bits, elements),
-            _ => decode::blocks::<S, 4, T>(arch, codec, layout, bits, elements),
-        }
+        decode::blocks::<S, D, T>(arch, codec, layout, bits, elements);
     }
 }
