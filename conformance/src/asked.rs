@@ -2,7 +2,7 @@
 
 use exactum_metadata::parse_data_type;
 use exactum_model::{Array, DataType, Texts};
-use exactum_vectors::{ArrayError, input_from_json, text_type_of, texts_from_json};
+use exactum_vectors::{ArrayError, hex, input_from_json, text_type_of, texts_from_json};
 use serde_json::{Map, Value};
 
 use crate::operations::{Form, Member};

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use exactum_model::{Array, DataType, Scalar};
-use exactum_vectors::{Expect, Within, array_from_json, array_from_members};
+use exactum_vectors::{Expect, Within, array_from_json, array_from_members, hex};
 use serde_json::{Map, Value, json};
 
 use crate::operations::{Nans, Operation};

@@ -1,7 +1,7 @@
 //! Digests of answers, which show when a wrong answer becomes a *different* wrong answer.
 
 use exactum_model::Array;
-use exactum_vectors::array_from_json;
+use exactum_vectors::{array_from_json, hex};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

@@ -1,7 +1,7 @@
 //! The wire format: answers and results, as JSON and as values.
 
 use exactum_model::{Array, At, Rejection, Resolution, Scalar, Stage};
-use exactum_vectors::{array_from_json, array_to_json};
+use exactum_vectors::{array_from_json, array_to_json, hex};
 use serde_json::{Map, Value, json};
 
 use crate::operations::{Answers, Operation};

@@ -1,6 +1,7 @@
 //! Elements as human-readable text.
 
 use exactum_model::{FloatFormat, Format, Scalar};
+use exactum_vectors::hex;
 
 /// Returns the value of an element in decimal: `-3`, `0.1`, `NaN`, `-Infinity`, `true`, `(1.0, 2.0)`.
 ///

@@ -4,7 +4,7 @@ use exactum_conformance::Request;
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::report::derivation;
 use exactum_conformance::run::request_of;
-use exactum_vectors::{Expect, array_from_json};
+use exactum_vectors::{Expect, array_from_json, hex};
 use serde_json::{Value, json};
 
 /// The number of elements of a case whose derivations are compared.

@@ -3,7 +3,7 @@
 use exactum_conformance::report::{derivation, level_name};
 use exactum_conformance::run::request_of;
 use exactum_model::{Array, Scalar};
-use exactum_vectors::{Case, Expect, Group, array_from_json};
+use exactum_vectors::{Case, Expect, Group, array_from_json, hex};
 use serde_json::{Map, Value, json};
 
 /// The number of elements that are shown.

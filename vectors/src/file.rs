@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::hex;
 use crate::wire::array_to_json;
 
 /// The `format` of every vector file.

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod file;
+pub mod hex;
 mod lint;
 mod manifest;
 mod render;

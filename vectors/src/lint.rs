@@ -6,6 +6,7 @@ use exactum_model::{Array, DataType, Reason};
 use serde_json::{Map, Value};
 
 use crate::file::{Case, Expect, File, Group, Level, Within};
+use crate::hex;
 use crate::manifest::Withdrawn;
 use crate::render::render;
 use crate::texts::{text_type_of, texts_from_json};

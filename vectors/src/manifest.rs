@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::file::File;
+use crate::hex;
 use crate::render::lines;
 
 /// Every vector file with its hash and counts.

@@ -11,6 +11,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
+use crate::hex;
 use crate::wire::{ArrayError, form, shape_of};
 
 /// The largest nesting depth of lists and objects in an element of `json`.

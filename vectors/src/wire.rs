@@ -6,6 +6,8 @@ use std::fmt;
 use exactum_model::{Array, DataType, Reason, Rejection};
 use serde_json::{Map, Value, json};
 
+use crate::hex;
+
 /// The largest number of bytes of an array in a vector or a request.
 const MAX_ARRAY_BYTES: u64 = 64 << 20;
 
@@ -276,7 +278,7 @@ mod tests {
         assert!(is_generated(input), "{input}");
         let array = input_from_json(input).expect("an input");
         assert_eq!(array.shape(), shape, "{input}");
-        assert_eq!(hex::encode(array.data()), data, "{input}");
+        assert_eq!(crate::hex::encode(array.data()), data, "{input}");
     }
 
     #[test]

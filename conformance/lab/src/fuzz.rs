@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use exactum_conformance::model::Array;
 use exactum_conformance::vectors::spec::Clause;
-use exactum_conformance::vectors::{Expect, Suite};
+use exactum_conformance::vectors::{Expect, Suite, hex};
 use exactum_conformance::{
     Answer, Implementation, InProcess, Request, Success, Verdict, compare, run, serve,
 };

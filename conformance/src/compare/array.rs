@@ -1,7 +1,7 @@
 //! Compares arrays: their type, their shape and the bits of their elements.
 
 use exactum_model::{Array, DataType, Format};
-use exactum_vectors::{array_from_members, checksums};
+use exactum_vectors::{array_from_members, checksums, hex};
 use serde_json::{Map, Value};
 
 use super::{Difference, Input, Shown};

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use exactum_conformance::model::{Cast, DataType, Format, MapEntry, OutOfRange, Rounding};
+use exactum_conformance::vectors::hex;
 use exactum_optimized::cast_value::cast_slice_into;
 use exactum_peers::zarr_cast_value::Convert;
 use serde_json::{Value, json};

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use exactum_conformance::model::{Array, DataType};
 use exactum_conformance::process::Launch;
+use exactum_conformance::vectors::hex;
 use serde_json::{Value, json};
 
 use super::options::Marks;

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use exactum_conformance::vectors::hex;
+
 use super::watch::{Watched, watch};
 
 /// The size of the larger document relative to the smaller one.

@@ -5,6 +5,7 @@ use std::io;
 use std::panic;
 use std::path::Path;
 
+use exactum_conformance::vectors::hex;
 use serde_json::{Value, json};
 
 /// The library's result, or the reason why it refused.

@@ -1,6 +1,7 @@
 //! Random scalars and their texts.
 
 use exactum_conformance::model::{DataType, Format};
+use exactum_conformance::vectors::hex;
 
 use super::choice::{Random, border};
 use super::draft::{Draft, members};
