@@ -432,12 +432,11 @@ impl Expectations {
             .any(|known| topic(known) == wanted)
     }
 
-    /// Returns the number of cases that are known to end the program, by a crash, a timeout or a malformed line.
-    #[must_use]
-    pub fn known_faults(&self) -> u32 {
-        let digests = self.entries.iter().flat_map(|entry| entry.answers.values());
-        let ending = digests.filter(|digest| ends_program(digest));
-        u32::try_from(ending.count()).unwrap_or(u32::MAX)
+    /// Returns the cases that are known to end the program, by a crash, a timeout or a malformed line, and the digest of
+    /// each.
+    pub fn known_faults(&self) -> impl Iterator<Item = (&String, &String)> {
+        let answers = self.entries.iter().flat_map(|entry| &entry.answers);
+        answers.filter(|(_, digest)| ends_program(digest))
     }
 
     /// Returns the entries that match no case of the suite, whether or not they apply here.

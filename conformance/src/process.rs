@@ -4,9 +4,9 @@
 //! process group and, on Linux, a token that all its descendants inherit, so that everything it started ends with it,
 //! even in other groups and sessions. When something goes wrong, the group is killed, and the request in progress is
 //! sent once more, alone, to a new child. If that fails too, the failure is the verdict. If it succeeds, the answer is
-//! judged, and the fault becomes an [`Incident`] of the report. A fault may also show only after the answer, as an
-//! extra line or as the end of the process. The *previous* request is then sent alone again, followed by `hello`, so
-//! that the fault cannot be attributed to the wrong case.
+//! judged, and the fault becomes an [`Incident`] of the report. (A request that is known to take too long is not sent
+//! again.) A fault may also show only after the answer, as an extra line or as the end of the process. The *previous*
+//! request is then sent alone again, followed by `hello`, so that the fault cannot be attributed to the wrong case.
 //!
 //! A signal from the terminal (Ctrl-C) reaches the runner only. A command that is ended by a signal calls [`close`]
 //! first. If it cannot, as after SIGKILL, the children end because their input ends; a child that hangs then stays.
@@ -419,6 +419,9 @@ impl Implementation for Process {
             answer => return answer,
         };
         if !self.program.take_restart(&self.case) {
+            return Err(first);
+        }
+        if matches!(first, Failure::Timeout(_)) && self.program.limits.hangs.contains(&case) {
             return Err(first);
         }
         let again = self.alone(&case, &message);

@@ -1,5 +1,6 @@
 //! How a program is started, and its limits.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub struct Limits {
     pub start: Duration,
     /// The time for an answer.
     pub case: Duration,
+    /// The cases that are known to take longer. Their requests are not sent a second time.
+    pub hangs: BTreeSet<String>,
     /// Additional time for each MiB of the request.
     pub case_per_mebibyte: Duration,
     /// The number of bytes of memory that one process may write to, and that the program may use together with
@@ -51,6 +54,7 @@ impl Default for Limits {
         Self {
             start: Duration::from_secs(60),
             case: Duration::from_secs(10),
+            hangs: BTreeSet::new(),
             case_per_mebibyte: Duration::from_secs(1),
             memory: 2 << 30,
             answer: MAX_LINE,

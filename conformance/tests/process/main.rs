@@ -9,6 +9,7 @@ mod culprits;
 mod liar;
 mod stress;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,12 +41,16 @@ fn main() -> ExitCode {
         _ => {}
     }
     let mut trials = culprits::trials();
-    let others: [(&str, Check); 13] = [
+    let others: [(&str, Check); 14] = [
         ("honest adapters pass", honest_adapters_pass),
         ("always ok", always_ok),
         ("fails once", fails_once),
         ("does not start", does_not_start),
         ("restarts are used up", restarts_are_used_up),
+        (
+            "known hangs are waited for once",
+            known_hangs_are_waited_for_once,
+        ),
         ("killed from outside", killed_from_outside),
         ("children of a child", children_of_a_child),
         ("nothing is left behind", nothing_is_left_behind),
@@ -88,6 +93,7 @@ fn limits() -> Limits {
     Limits {
         start: Duration::from_secs(20),
         case: Duration::from_secs(2),
+        hangs: BTreeSet::new(),
         case_per_mebibyte: Duration::from_secs(1),
         memory: 256 << 20,
         answer: 1 << 20,
@@ -328,6 +334,21 @@ fn restarts_are_used_up() -> Result<(), Failed> {
         "it failed more than 3 times, the last time on ",
     )?;
     says(&said(&report, "left"), "wrong3; `--restarts N` allows more")
+}
+
+/// A request that is known to take too long is sent only once.
+fn known_hangs_are_waited_for_once() -> Result<(), Failed> {
+    let (state, suite, all) = (State::new(), cases(), Selection::default());
+    let ids = all.cases(&suite).map(|(_, _, id)| id);
+    let known = Limits {
+        hangs: ids.filter(|id| id.ends_with("/c77")).collect(),
+        ..limits()
+    };
+    let report = judge(&suite, &program("hangs", &state, known), NonZeroUsize::MIN)?;
+    compare(&report, &[("c77", Timeout)])?;
+    quiet(&report)?;
+    assert_eq!(said(&report, "c77"), "no answer within 2.0 s");
+    Ok(())
 }
 
 /// If another process kills the adapter during a request or between two, no case is lost.

@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use exactum_conformance::Implementation;
 use exactum_conformance::process::{Launch, Limits, Process, Program};
 use exactum_conformance::report::Absent;
 use exactum_conformance::run::in_process_workers;
+use exactum_conformance::{Implementation, Verdict};
 use exactum_peers::registry::{Missing, Registry};
 use exactum_peers::{adapters, all, implementation};
 
@@ -49,9 +49,13 @@ pub(crate) struct Wanted<'a> {
 impl Wanted<'_> {
     /// Returns the limits of the program with a name. Known faults do not count against its restarts.
     fn limits(&self, name: &str) -> Result<Limits, String> {
-        let known = self.source.expectations(name)?.known_faults();
+        let expectations = self.source.expectations(name)?;
+        let known = u32::try_from(expectations.known_faults().count()).unwrap_or(u32::MAX);
+        let hangs = expectations.known_faults();
+        let hangs = hangs.filter(|(_, digest)| *digest == Verdict::Timeout.name());
         Ok(Limits {
             restarts: self.limits.restarts.saturating_add(known),
+            hangs: hangs.map(|(case, _)| case.clone()).collect(),
             ..self.limits.clone()
         })
     }
