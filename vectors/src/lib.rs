@@ -21,7 +21,7 @@ pub use file::{
 pub use lint::lint;
 pub use manifest::{Entry, Manifest, Withdrawn};
 pub use render::render;
-pub use suite::Suite;
+pub use suite::{Suite, side_by_side};
 pub use texts::{read_json, text_type_of, texts_from_json, texts_to_json};
 pub use wire::{
     ArrayError, array_from_json, array_from_members, array_to_json, checksums, input_from_json,

@@ -11,6 +11,7 @@ use exactum_conformance::run::in_process_workers;
 use exactum_conformance::{Implementation, Verdict};
 use exactum_peers::registry::{Missing, Registry};
 use exactum_peers::{adapters, all, implementation};
+use exactum_vectors::side_by_side;
 
 use crate::names::hint;
 use crate::source::Source;
@@ -20,7 +21,7 @@ pub(crate) struct Chosen {
     /// The name by which commands refer to it.
     pub(crate) name: String,
     /// Makes one instance for each worker.
-    pub(crate) make: Box<dyn Fn() -> Box<dyn Implementation> + Sync>,
+    pub(crate) make: Box<dyn Fn() -> Box<dyn Implementation> + Send + Sync>,
     /// The number of workers.
     pub(crate) workers: NonZeroUsize,
     /// The command line that starts the program, if the implementation is not known by its name alone.
@@ -110,8 +111,13 @@ pub(crate) fn choose(wanted: &Wanted<'_>) -> Result<(Vec<Chosen>, Vec<Absent>), 
         let names: Vec<&str> = inside.chain(programs.iter().map(String::as_str)).collect();
         return Err(unknown_name(unknown, &names));
     }
-    for name in programs.into_iter().filter(|name| takes(name)) {
-        match program(&registry, &name, wanted, wanted.limits(&name)?) {
+    programs.retain(|name| takes(name));
+    let greeted = side_by_side(&programs, |name| {
+        let limits = wanted.limits(name)?;
+        Ok::<_, String>(program(&registry, name, wanted, limits))
+    });
+    for (name, greeted) in programs.into_iter().zip(greeted) {
+        match greeted? {
             Ok(program) => chosen.push(program),
             Err(missing) => absent.push(Absent {
                 name,

@@ -21,8 +21,9 @@ use exactum_conformance::report::{self, Absent, Outline, Reviewed};
 use exactum_conformance::results::Results;
 use exactum_conformance::run::{self as runner, Questions, Selection};
 use exactum_peers::is_ours;
-use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
+use exactum_vectors::{Suite, side_by_side};
+use indicatif::MultiProgress;
 
 use crate::chosen::{Chosen, Wanted, choose, given};
 use crate::names::hint_of_id;
@@ -143,6 +144,15 @@ impl RunReport {
         result.map_err(|trouble| self.troubles.push(trouble)).ok()
     }
 
+    /// Adds the results of another implementation.
+    fn add(&mut self, other: Self) {
+        self.reviewed.extend(other.reviewed);
+        self.random_text.push_str(&other.random_text);
+        self.random_findings += other.random_findings;
+        self.random_judged |= other.random_judged;
+        self.troubles.extend(other.troubles);
+    }
+
     /// Prints the errors, and returns the exit code.
     fn complain(&self) -> ExitCode {
         for trouble in &self.troubles {
@@ -210,8 +220,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
         absent,
         ..RunReport::default()
     };
-    for (chosen, expectations) in chosen.into_iter().zip(known) {
-        run.judge(&questions, chosen, expectations, &mut outcome);
+    // A program that starts or hangs leaves processors idle, which others can use meanwhile.
+    let bars = MultiProgress::new();
+    let jobs: Vec<_> = chosen.iter().zip(&known).collect();
+    let judged = side_by_side(&jobs, |(chosen, expectations)| {
+        run.judge(&questions, chosen, expectations, &bars)
+    });
+    for judged in judged {
+        outcome.add(judged);
     }
     run.write(&mut outcome);
     let mut summary = run.summary(&outcome);
@@ -253,19 +269,21 @@ impl Run<'_> {
     fn judge(
         &self,
         questions: &Questions<'_>,
-        chosen: Chosen,
-        expectations: Expectations,
-        outcome: &mut RunReport,
-    ) {
+        chosen: &Chosen,
+        expectations: &Expectations,
+        bars: &MultiProgress,
+    ) -> RunReport {
+        let mut outcome = RunReport::default();
         let progress = progress::bar(self.cases as u64, "{msg:>16} {bar:40} {pos}/{len}");
+        let progress = bars.add(progress);
         progress.set_message(chosen.name.clone());
         let report = questions.ask(&*chosen.make, chosen.workers, &|| progress.inc(1));
         progress.finish_and_clear();
         let Some(report) = outcome.note(report) else {
-            return;
+            return outcome;
         };
         if let Some(random_cases) = &self.random_cases {
-            let judged = random_cases.judge(&chosen, &expectations, self.clauses);
+            let judged = random_cases.judge(chosen, expectations, self.clauses);
             if let Some(judged) = outcome.note(judged) {
                 outcome.random_text.push_str(&judged.text);
                 outcome.random_findings += judged.findings;
@@ -274,10 +292,10 @@ impl Run<'_> {
         }
         let mut reviewed = Reviewed {
             review: expectations.review(&report, self.suite, self.selection),
-            name: chosen.name,
-            command: chosen.command,
+            name: chosen.name.clone(),
+            command: chosen.command.clone(),
             report,
-            expectations,
+            expectations: expectations.clone(),
         };
         if !is_ours(&reviewed.name) {
             if self.args.update_expectations {
@@ -297,6 +315,7 @@ impl Run<'_> {
             }
         }
         outcome.reviewed.push(reviewed);
+        outcome
     }
 
     /// Writes the reports. If one of them cannot be written, the others are still written.
