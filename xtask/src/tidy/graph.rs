@@ -38,10 +38,10 @@ exactum-pyramid
   inside exactum-metadata exactum-optimized exactum-zarrs-plugins
   outside rayon serde_json zarrs
 exactum-vectors
-  outside crc32fast hex schemars serde serde_json sha2
+  outside base16ct crc32fast schemars serde serde_json sha2
 exactum-conformance
   inside exactum-exact exactum-metadata exactum-vectors
-  outside comfy-table globset hex maud rayon rustix serde serde_json sha2 toml
+  outside comfy-table globset maud rayon rustix serde serde_json sha2 toml
 exactum-suite
   inside exactum-conformance exactum-vectors
   outside libtest-mimic miniz_oxide serde_json
@@ -50,13 +50,13 @@ exactum-mutants
   outside rayon serde_json
 exactum-peers
   inside exactum-conformance exactum-exact exactum-optimized exactum-reference exactum-zarrs-plugins
-  outside fastrand half hex serde serde_json toml zarr-cast-value zarrs zfp-rs
+  outside fastrand half serde serde_json toml zarr-cast-value zarrs zfp-rs
 exactum-lab
   inside exactum-conformance exactum-mutants exactum-optimized exactum-peers exactum-reference exactum-zarrs-plugins
-  outside clap fastrand hex indicatif rayon serde_json zarr-cast-value zarrs zfp-rs
+  outside clap fastrand indicatif rayon serde_json zarr-cast-value zarrs zfp-rs
 exactum-site
   inside exactum-conformance exactum-exact exactum-vectors
-  outside hex pulldown-cmark serde_json toml
+  outside pulldown-cmark serde_json toml
 exactum
   inside exactum-conformance exactum-exact exactum-metadata exactum-optimized exactum-peers exactum-plan exactum-pyramid
     exactum-reference exactum-suite exactum-vectors exactum-zarrs-plugins
