@@ -60,20 +60,7 @@ impl Job<'_> {
             checked,
             memory,
         };
-        match self.codec.dimensions() {
-            1 => self
-                .level
-                .transposing(Typed::<_, S, 1>(encoding, PhantomData)),
-            2 => self
-                .level
-                .transposing(Typed::<_, S, 2>(encoding, PhantomData)),
-            3 => self
-                .level
-                .transposing(Typed::<_, S, 3>(encoding, PhantomData)),
-            _ => self
-                .level
-                .transposing(Typed::<_, S, 4>(encoding, PhantomData)),
-        }
+        self.run::<S, _>(encoding)
     }
 
     #[cfg(feature = "std")]
@@ -126,19 +113,18 @@ impl Job<'_> {
             bits,
             elements,
         };
+        self.run::<S, _>(decoding);
+    }
+
+    /// Runs a task in a function of its own for each number of dimensions. A single function for all of them
+    /// would take much longer to compile.
+    fn run<S: Scalar, J: Task<S>>(&self, task: J) -> J::Output {
+        let level = self.level;
         match self.codec.dimensions() {
-            1 => self
-                .level
-                .transposing(Typed::<_, S, 1>(decoding, PhantomData)),
-            2 => self
-                .level
-                .transposing(Typed::<_, S, 2>(decoding, PhantomData)),
-            3 => self
-                .level
-                .transposing(Typed::<_, S, 3>(decoding, PhantomData)),
-            _ => self
-                .level
-                .transposing(Typed::<_, S, 4>(decoding, PhantomData)),
+            1 => level.transposing(Typed::<_, S, 1>(task, PhantomData)),
+            2 => level.transposing(Typed::<_, S, 2>(task, PhantomData)),
+            3 => level.transposing(Typed::<_, S, 3>(task, PhantomData)),
+            _ => level.transposing(Typed::<_, S, 4>(task, PhantomData)),
         }
     }
 
@@ -164,8 +150,25 @@ impl Job<'_> {
     }
 }
 
-/// A job for elements of one type and blocks of `D` dimensions.
+/// A part of a job, for elements of one type.
+trait Task<S> {
+    type Output;
+
+    /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
+    fn run<const D: usize, T: Transpose>(self, arch: T) -> Self::Output;
+}
+
+/// A task for blocks of `D` dimensions.
 struct Typed<J, S, const D: usize>(J, PhantomData<S>);
+
+impl<S, J: Task<S>, const D: usize> Transposing for Typed<J, S, D> {
+    type Output = J::Output;
+
+    #[inline(always)]
+    fn run<T: Transpose>(self, arch: T) -> J::Output {
+        self.0.run::<D, T>(arch)
+    }
+}
 
 struct Encoding<'a> {
     codec: &'a Zfp,
@@ -175,18 +178,18 @@ struct Encoding<'a> {
     memory: Vec<u8>,
 }
 
-impl<S: Scalar, const D: usize> Transposing for Typed<Encoding<'_>, S, D> {
+impl<S: Scalar> Task<S> for Encoding<'_> {
     type Output = Option<BitWriter>;
 
     #[inline(always)]
-    fn run<T: Transpose>(self, arch: T) -> Option<BitWriter> {
+    fn run<const D: usize, T: Transpose>(self, arch: T) -> Option<BitWriter> {
         let Encoding {
             codec,
             layout,
             elements,
             checked,
             memory,
-        } = self.0;
+        } = self;
         let mut out = BitWriter::over(memory);
         encode::blocks::<S, D, T>(arch, codec, checked, layout, elements, &mut out).then_some(out)
     }
@@ -199,17 +202,17 @@ struct Decoding<'a> {
     elements: &'a mut [u8],
 }
 
-impl<S: Scalar, const D: usize> Transposing for Typed<Decoding<'_>, S, D> {
+impl<S: Scalar> Task<S> for Decoding<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: Transpose>(self, arch: T) {
+    fn run<const D: usize, T: Transpose>(self, arch: T) {
         let Decoding {
             codec,
             layout,
             bits,
             elements,
-        } = self.0;
+        } = self;
         decode::blocks::<S, D, T>(arch, codec, layout, bits, elements);
     }
 }
