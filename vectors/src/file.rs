@@ -19,7 +19,7 @@ pub const VERSION: u32 = 1;
 /// A request of the protocol, or a part of one: its members without `id`.
 pub type Request = Map<String, Value>;
 
-/// One file: a topic of a row.
+/// A file of vectors, which holds one topic of a row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct File {
@@ -29,27 +29,27 @@ pub struct File {
     pub version: u32,
     /// The row of the grid, such as `cast_value`.
     pub row: String,
-    /// The topic: the file's name without `.json`.
+    /// The topic, which is the name of the file without `.json`.
     pub topic: String,
-    /// The text that the vectors follow: repository, `@`, commit.
+    /// The repository and the commit of the text that the vectors follow, separated by `@`.
     pub upstream: String,
-    /// The groups.
+    /// The groups of the file.
     pub groups: Vec<Group>,
 }
 
-/// Cases that share the greater part of their request.
+/// A group of cases that share most of their request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// Unique: row, `/`, topic, `/` and a name.
+    /// The identifier of the group: the row, the topic and a name, separated by slashes. It is unique.
     pub id: String,
-    /// How binding the expectation is.
+    /// How binding the expectations of the cases are.
     pub level: Level,
-    /// The clauses that every case of the group is about.
+    /// The clauses that every case of the group tests.
     pub clauses: Vec<String>,
-    /// The shared members of the request.
+    /// The members of the request that all cases share.
     pub request: Request,
-    /// The cases.
+    /// The cases of the group.
     pub cases: Vec<Case>,
 }
 
@@ -59,81 +59,82 @@ pub struct Group {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// The upstream text says so.
+    /// The upstream text requires it.
     Must,
-    /// The text is open and this is Exactum's reading; a difference is not non-conformance.
+    /// The upstream text leaves the question open, and this is how Exactum reads it. An implementation that differs still
+    /// conforms to the text.
     Ruling,
-    /// The text leaves it to the implementation whether it has this at all.
+    /// The upstream text lets an implementation choose whether to support this.
     May,
 }
 
-/// One request and what must come back.
+/// A request and the expected answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// Unique within the group.
+    /// The identifier of the case, which is unique within its group.
     pub id: String,
-    /// Further clauses that the case is about; they add to the group's.
+    /// The clauses that the case tests in addition to those of its group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
-    /// Whether every element of the input is sent alone and judged alone.
+    /// Whether each element of the input is sent in a request of its own and judged by itself.
     #[serde(default, rename = "each", skip_serializing_if = "std::ops::Not::not")]
     pub per_element: bool,
-    /// The case's own members of the request. None of them is in the group's.
+    /// The members of the request that belong to this case alone. The group has none of them.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub request: Request,
-    /// What must come back.
+    /// The expected answer.
     pub expect: Expect,
-    /// A word to the reader.
+    /// A remark for the reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What must come back.
+/// An expected answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Expect {
-    /// The members of the answer's `ok`. An array may carry `mask` or, in a sweep, `crc32`; a `mask`
-    /// beside `bytes` is theirs.
+    /// The answer is `ok` with these members. An array may have a `mask` or, in a sweep, a `crc32`. A `mask` next to
+    /// `bytes` applies to those bytes.
     Ok(Map<String, Value>),
-    /// A rejection. That it is one binds; the reason informs.
+    /// The answer is a rejection. The reason is given for information and need not match.
     Reject(ExpectedRejection),
-    /// Any of these.
+    /// The answer matches any one of these.
     OneOf(Vec<Expect>),
-    /// The text is open: the answer is recorded and not judged. The id is a ruling's.
+    /// The text leaves the answer open, so it is recorded but not judged. The string is the identifier of the ruling.
     Open(String),
-    /// An output, or numbers of the answer, that may differ by a bound.
+    /// The output, or some numbers of the answer, may differ from the given ones up to a bound.
     Within(Within),
 }
 
-/// An expected rejection.
+/// A rejection that is expected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Reject")]
 pub struct ExpectedRejection {
-    /// A reason of `vectors/reasons.json`.
+    /// One of the reasons in `vectors/reasons.json`.
     pub reason: String,
 }
 
-/// An output within an absolute bound (`output`, `bound`), or an answer of which some numbers are
-/// (`ok`, `bounds`).
+/// An answer with absolute bounds: either an output array with one bound for all its elements (`output` and `bound`),
+/// or the members of `ok` with bounds for some of their numbers (`ok` and `bounds`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Within {
-    /// The output array.
+    /// The expected output array.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub output: Map<String, Value>,
-    /// The largest absolute difference of an element, as a decimal text.
+    /// The largest permitted absolute difference of an element, as a decimal number in a string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub bound: String,
-    /// Whether a NaN must have the bits that are expected.
+    /// Whether the bits of a NaN must match as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub nan_bits: bool,
-    /// The members of the answer's `ok`.
+    /// The expected members of `ok` in the answer.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub ok: Map<String, Value>,
-    /// By path, such as `output.values[3]`: the largest absolute difference of the numbers there and
-    /// below, as a decimal text.
+    /// The largest permitted absolute difference of the numbers at or below each path, such as `output.values[3]`, as a
+    /// decimal number in a string.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bounds: BTreeMap<String, String>,
 }

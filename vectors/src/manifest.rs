@@ -11,7 +11,7 @@ use crate::file::File;
 use crate::hex;
 use crate::render::lines;
 
-/// Every vector file with its hash and counts.
+/// The list of all vector files, with their hashes and counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -21,31 +21,31 @@ pub struct Manifest {
     pub version: u32,
     /// The version of the suite.
     pub suite: String,
-    /// Groups in all files.
+    /// The number of groups in all files.
     pub groups: usize,
-    /// Cases in all files.
+    /// The number of cases in all files.
     pub cases: usize,
-    /// The files, by path.
+    /// The files, sorted by path.
     pub files: Vec<Entry>,
 }
 
-/// One file of the manifest.
+/// A file in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// The path below `vectors/`.
+    /// The path of the file, relative to `vectors/`.
     pub path: String,
-    /// SHA-256 of its bytes, hex.
+    /// The SHA-256 of the bytes of the file, in hexadecimal.
     pub sha256: String,
-    /// Its groups.
+    /// The number of groups in the file.
     pub groups: usize,
-    /// Its cases.
+    /// The number of cases in the file.
     pub cases: usize,
-    /// The clauses that it cites, sorted.
+    /// The clauses that the file cites, in alphabetical order.
     pub clauses: Vec<String>,
 }
 
-/// Case ids that were given up and are never used again, in order.
+/// The identifiers of withdrawn cases, which are never used again, in alphabetical order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Withdrawn {
@@ -53,7 +53,8 @@ pub struct Withdrawn {
     pub format: String,
     /// The version of the interpretation rules.
     pub version: u32,
-    /// Full case ids. One that ends in a slash stands for all ids that begin with it: a group or a topic that is gone.
+    /// The full identifiers of the cases. An identifier that ends in a slash stands for all cases of a withdrawn group
+    /// or topic, whose identifiers begin with it.
     pub ids: Vec<String>,
 }
 

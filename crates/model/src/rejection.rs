@@ -30,18 +30,18 @@ macro_rules! reasons {
 }
 
 reasons! {
-    OutOfRange "out_of_range" "A value, rounded, lies outside the range of its data type.";
-    NotANumber "not_a_number" "The result is NaN where the data type has none, or arises from an invalid operation.";
-    NotFinite "not_finite" "An infinity meets a data type that has none.";
-    Inexact "inexact" "The exact result is not a value of the data type and no rounding applies.";
+    OutOfRange "out_of_range" "A value lies outside the range of its data type after rounding.";
+    NotANumber "not_a_number" "The result is NaN, but the data type has no NaN, or an operation is invalid.";
+    NotFinite "not_finite" "The result is an infinity, but the data type has none.";
+    Inexact "inexact" "The data type cannot represent the exact result, and no rounding is defined.";
     FillValue "fill_value" "A fill value cannot be read, cannot be transformed, or does not survive its round trip.";
-    Metadata "metadata" "A document or configuration breaks its rules.";
-    UnsupportedDataType "unsupported_data_type" "The data type is unknown or not one that the operation is defined for.";
-    UnsupportedCodec "unsupported_codec" "The codec is known by name only, so its bytes cannot be computed.";
-    Shape "shape" "A shape, rank, permutation or chunk does not fit.";
-    Truncated "truncated" "There are fewer or more bytes than the shape needs.";
-    Padding "padding" "A padding count or padding bits are wrong.";
-    Scaling "scaling" "A scaling is missing, contradictory or not usable.";
+    Metadata "metadata" "A document or a configuration violates a rule.";
+    UnsupportedDataType "unsupported_data_type" "The data type is unknown, or the operation is not defined for it.";
+    UnsupportedCodec "unsupported_codec" "Only the name of the codec is known, so its bytes cannot be computed.";
+    Shape "shape" "A shape, a rank, a permutation or a chunk does not match the array.";
+    Truncated "truncated" "There are fewer or more bytes than the shape requires.";
+    Padding "padding" "The padding count or the padding bits are wrong.";
+    Scaling "scaling" "A scaling is missing, contradictory or unusable.";
 }
 
 /// A place in the input.
