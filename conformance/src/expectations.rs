@@ -3,14 +3,14 @@
 mod reported;
 mod update;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use exactum_vectors::{Case, Group, Suite};
 use serde::{Deserialize, Serialize};
 
 use crate::digest::ends_program;
 use crate::machine;
+use crate::outline::Outline;
 use crate::pattern::Pattern;
 use crate::run::{Judged, Report, Selection};
 
@@ -363,7 +363,7 @@ impl Expectations {
 
     /// Compares a report with the expectations. Cases outside the selection are not judged.
     #[must_use]
-    pub fn review(&self, report: &Report, suite: &Suite, selection: &Selection) -> Review {
+    pub fn review(&self, report: &Report, outline: &Outline, selection: &Selection) -> Review {
         let mut review = Review::default();
         let mut expected: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
         for (place, entry) in self.applying(&report.hello.version) {
@@ -395,7 +395,7 @@ impl Expectations {
                 }),
             }
         }
-        review.findings.extend(self.stale(suite, selection));
+        review.findings.extend(self.stale(outline, selection));
         review
     }
 
@@ -441,19 +441,7 @@ impl Expectations {
 
     /// Returns the entries that match no case of the suite, whether or not they apply here.
     #[must_use]
-    pub fn stale(&self, suite: &Suite, selection: &Selection) -> Vec<Finding> {
-        let everything = Selection::default();
-        let all: HashMap<String, (&Group, &Case)> = everything
-            .cases(suite)
-            .map(|(group, case, id)| (id, (group, case)))
-            .collect();
-        let cites = |case: &String, clause: &String| {
-            let mut clauses = all
-                .get(case)
-                .into_iter()
-                .flat_map(|(g, c)| g.case_clauses(c));
-            clauses.any(|cited| cited == clause)
-        };
+    pub fn stale(&self, outline: &Outline, selection: &Selection) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut find = |case: &str, detail: &str| {
             findings.push(Finding {
@@ -464,19 +452,18 @@ impl Expectations {
         };
         for entry in &self.entries {
             for text in entry.patterns().filter(|_| selection.is_all()) {
-                let about_something = Pattern::new(text)
-                    .is_ok_and(|pattern| all.keys().any(|case| pattern.matches(case)));
-                if !about_something {
+                if !Pattern::new(text).is_ok_and(|pattern| outline.has(&pattern)) {
                     find(text, "no case of the suite matches");
                 }
             }
             for case in entry.answers.keys() {
-                if selection.takes(case) && !all.contains_key(case) {
+                if selection.takes(case) && !outline.cases.contains_key(case) {
                     find(case, "the suite has no such case");
                 }
             }
             for clause in entry.clauses.iter().filter(|_| selection.is_all()) {
-                if !entry.answers.keys().any(|case| cites(case, clause)) {
+                let mut cases = entry.answers.keys();
+                if !cases.any(|case| outline.clauses(case).contains(clause)) {
                     find(&entry.case, &format!("none of its cases cites {clause}"));
                 }
             }

@@ -25,6 +25,7 @@ mod line;
 mod machine;
 mod names;
 mod operations;
+mod outline;
 pub mod output;
 pub mod pattern;
 pub mod process;

@@ -6,6 +6,8 @@ use globset::{GlobBuilder, GlobMatcher};
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
+    /// The characters with which every match begins. Comparing them first is much faster than running the matcher.
+    beginning: String,
     matcher: GlobMatcher,
 }
 
@@ -15,6 +17,10 @@ impl Pattern {
     /// # Errors
     /// If the text is not a pattern. The message states the reason.
     pub fn new(text: &str) -> Result<Self, String> {
+        Self::beginning_with(literal(text), text)
+    }
+
+    fn beginning_with(beginning: &str, text: &str) -> Result<Self, String> {
         let matcher = GlobBuilder::new(text)
             .literal_separator(true)
             .build()
@@ -22,6 +28,7 @@ impl Pattern {
             .compile_matcher();
         Ok(Self {
             text: text.to_owned(),
+            beginning: beginning.to_owned(),
             matcher,
         })
     }
@@ -34,13 +41,24 @@ impl Pattern {
         let text = text.trim_end_matches('/');
         // The matcher does not recognise a `**` that stands alone before a comma.
         let alone = if text == "**" { "**/*" } else { text };
-        Self::new(&format!("{{{alone},{text}/**}}"))
+        // A comma makes alternatives, which can begin in different ways.
+        let beginning = if text.contains(',') {
+            ""
+        } else {
+            literal(text)
+        };
+        Self::beginning_with(beginning, &format!("{{{alone},{text}/**}}"))
     }
 
     /// Returns whether the pattern matches a full case id.
     #[must_use]
     pub fn matches(&self, case: &str) -> bool {
-        self.matcher.is_match(case)
+        case.starts_with(&self.beginning) && self.matcher.is_match(case)
+    }
+
+    /// Returns the characters with which every match begins.
+    pub(crate) fn beginning(&self) -> &str {
+        &self.beginning
     }
 
     /// Returns the pattern's text.
@@ -48,6 +66,12 @@ impl Pattern {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+}
+
+/// Returns the part of a pattern before its first special character.
+fn literal(text: &str) -> &str {
+    let special = |c| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | ',' | '\\');
+    text.split(special).next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -63,6 +87,9 @@ mod tests {
             ("cast_value/**", "cast_value/a-b/g/case", true),
             ("**/case", "cast_value/a-b/g/case", true),
             ("cast_value/a-b/g/c", "cast_value/a-b/g/case", false),
+            ("cast_value/{a-b,c}/g/*", "cast_value/a-b/g/case", true),
+            ("cast_value/a-[bc]/g/case", "cast_value/a-b/g/case", true),
+            ("{cast_value,bytes}/**", "cast_value/a-b/g/case", true),
         ];
         for (pattern, case, matches) in rows {
             let pattern = Pattern::new(pattern).expect("a pattern");
@@ -77,6 +104,8 @@ mod tests {
             "cast_value/",
             "cast_value/a-b",
             "cast_value/a-b/g/case",
+            "cast_value/{a-b,c}",
+            "bytes,cast_value",
             "**/case",
             "**",
             "**/",

@@ -13,12 +13,13 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use exactum_vectors::{Level, Suite};
+use exactum_vectors::Level;
 
 use crate::expectations::{Entry, Expectations, Review};
-use crate::run::{Judged, Report, Selection};
+use crate::run::{Judged, Report};
 use crate::verdict::Verdict;
 
+pub use crate::outline::Outline;
 pub use badge::badge;
 pub use derive::{Step, derivation};
 pub use explain::{Answered, explain};
@@ -134,48 +135,7 @@ impl Reviewed {
     }
 }
 
-/// The facts about the suite that reports need: the level and the clauses of each case.
-#[derive(Clone, Debug)]
-pub struct Outline {
-    /// The version of the suite.
-    pub version: String,
-    /// The levels and clauses of the cases, by full case id.
-    pub cases: BTreeMap<String, (Level, Vec<String>)>,
-}
-
 impl Outline {
-    /// Returns the outline of a suite.
-    #[must_use]
-    pub fn of(suite: &Suite) -> Self {
-        let everything = Selection::default();
-        let cases = everything
-            .cases(suite)
-            .map(|(group, case, id)| {
-                let clauses = group.case_clauses(case).map(str::to_owned).collect();
-                (id, (group.level, clauses))
-            })
-            .collect();
-        Self {
-            version: suite.manifest.suite.clone(),
-            cases,
-        }
-    }
-
-    /// Returns the level of a case.
-    #[must_use]
-    pub fn level(&self, case: &str) -> Option<Level> {
-        self.cases.get(case).map(|(level, _)| *level)
-    }
-
-    /// Returns the clauses that a case cites.
-    #[must_use]
-    pub fn clauses(&self, case: &str) -> &[String] {
-        self.cases
-            .get(case)
-            .map(|(_, clauses)| clauses.as_slice())
-            .unwrap_or_default()
-    }
-
     /// Returns an implementation's counts by clause.
     #[must_use]
     pub fn by_clause(&self, reviewed: &Reviewed) -> BTreeMap<String, Tally> {

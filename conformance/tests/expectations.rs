@@ -5,6 +5,7 @@ mod common;
 use common::{case, output, run_faulty, suite};
 use exactum_conformance::expectations::{Expectations, Kind, NewFault};
 use exactum_conformance::pattern::Pattern;
+use exactum_conformance::report::Outline;
 use exactum_conformance::run::Selection;
 use exactum_conformance::vectors::Suite;
 
@@ -34,7 +35,7 @@ fn check(expectations: &str, selection: &Selection, findings: &[&str]) {
     let suite = faulty_suite();
     let report = run_faulty(&suite, selection).expect("a suite in order");
     let expectations = Expectations::parse(expectations).expect("expectations");
-    let review = expectations.review(&report, &suite, selection);
+    let review = expectations.review(&report, &Outline::of(&suite), selection);
     let found: Vec<String> = review.findings.iter().map(ToString::to_string).collect();
     assert_eq!(found, findings);
 }
@@ -125,7 +126,7 @@ fn conditions_decide_where_a_fault_shows() {
         let suite = faulty_suite();
         let report = run_faulty(&suite, &Selection::default()).expect("a suite in order");
         let expectations = Expectations::parse(&text).expect("expectations");
-        let review = expectations.review(&report, &suite, &Selection::default());
+        let review = expectations.review(&report, &Outline::of(&suite), &Selection::default());
         assert_eq!(review.findings.is_empty(), applies, "{condition}");
     }
 }
@@ -147,7 +148,12 @@ fn an_update_writes_what_failed() {
     assert_eq!(new.lint(), ["cast_value/by-hand/**: unreviewed"]);
     let again = Expectations::parse(&new.render().expect("TOML")).expect("its own text");
     assert_eq!(again, new);
-    assert_eq!(again.review(&report, &suite, &everything).findings, []);
+    assert_eq!(
+        again
+            .review(&report, &Outline::of(&suite), &everything)
+            .findings,
+        []
+    );
 
     // Failures with one cause become one entry, with its clause.
     let fault = NewFault {
@@ -173,7 +179,12 @@ fn an_update_writes_what_failed() {
             ("cast_value/by-hand/**", None, 1),
         ]
     );
-    assert_eq!(by_cause.review(&report, &suite, &everything).findings, []);
+    assert_eq!(
+        by_cause
+            .review(&report, &Outline::of(&suite), &everything)
+            .findings,
+        []
+    );
 
     // Known entries keep their texts, get the current digests and lose the cases that no longer fail.
     let outdated = WRONG.replace("ok:int8[1]:07", "ok:int8[1]:08")
@@ -235,7 +246,7 @@ fn an_update_leaves_cases_where_they_stand() {
         expectations
     );
     assert_eq!(
-        expectations.stale(&suite, &everything)[0].case,
+        expectations.stale(&Outline::of(&suite), &everything)[0].case,
         "cast_value/nowhere/**"
     );
 

@@ -268,7 +268,7 @@ fn answers_of_a_checkout_come_from_its_results() {
     let check = |entries: &str, results: &Results, findings: &[&str]| {
         let entries = Expectations::parse(entries).expect("expectations");
         let joined = entries.with_results(Some(results)).expect("no answers");
-        let review = joined.review(&report, &suite, &selection);
+        let review = joined.review(&report, &Outline::of(&suite), &selection);
         let found: Vec<String> = review.findings.iter().map(ToString::to_string).collect();
         assert_eq!(found, findings);
         joined

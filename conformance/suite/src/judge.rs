@@ -149,14 +149,15 @@ impl Judge {
         let make = || (self.make)();
         let report = run(&suite, &selection, &make, in_process_workers(), &|| {})?;
         let expectations = self.known()?;
+        let outline = Outline::of(&suite);
         let reviewed = Reviewed {
             name: report.hello.name.clone(),
             command: None,
-            review: expectations.review(&report, &suite, &selection),
+            review: expectations.review(&report, &outline, &selection),
             report,
             expectations,
         };
-        let faults = new_faults(&Outline::of(&suite), &reviewed);
+        let faults = new_faults(&outline, &reviewed);
         let report = &reviewed.report;
         let updated = reviewed.expectations.updated(report, &selection, &faults);
         output::replace(path, &updated.render()?)?;
@@ -197,7 +198,9 @@ impl Judge {
                 .as_ref()
                 .map_or(String::new(), |path| path.display().to_string()),
         });
-        let stale = shared.known.stale(&suite, &Selection::default());
+        let stale = shared
+            .known
+            .stale(&Outline::of(&suite), &Selection::default());
         let mut trials = vec![Trial::test("expectations/are-about-cases", move || {
             let findings: Vec<String> = stale.iter().map(ToString::to_string).collect();
             verdict(&findings)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use exactum_conformance::expectations::Expectations;
 use exactum_conformance::model::{Array, CastValue, DataType, Reason, Rejection};
-use exactum_conformance::report::Reviewed;
+use exactum_conformance::report::{Outline, Reviewed};
 use exactum_conformance::run::{self, Factory, Report, Selection};
 use exactum_conformance::vectors::{
     Expect, File, Group, Level, Manifest, Suite, array_to_json, sweep_input,
@@ -34,7 +34,7 @@ pub(crate) fn reviewed(name: &str, suite: &Suite, report: Report, expectations: 
     Reviewed {
         name: name.into(),
         command: None,
-        review: expectations.review(&report, suite, &Selection::default()),
+        review: expectations.review(&report, &Outline::of(suite), &Selection::default()),
         report,
         expectations,
     }

@@ -93,7 +93,7 @@ fn expectations(
         for what in expectations.lint() {
             find(&what);
         }
-        for finding in expectations.stale(suite, &Selection::default()) {
+        for finding in expectations.stale(&outline, &Selection::default()) {
             find(&finding.to_string());
         }
         for program in expectations

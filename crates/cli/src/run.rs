@@ -291,7 +291,7 @@ impl Run<'_> {
             }
         }
         let mut reviewed = Reviewed {
-            review: expectations.review(&report, self.suite, self.selection),
+            review: expectations.review(&report, &self.outline, self.selection),
             name: chosen.name.clone(),
             command: chosen.command.clone(),
             report,

@@ -17,7 +17,6 @@ impl Run<'_> {
     pub(super) fn update(&self, reviewed: &mut Reviewed) -> Result<(), String> {
         let Self {
             source,
-            suite,
             outline,
             selection,
             ..
@@ -45,7 +44,7 @@ impl Run<'_> {
         if text != written(&reviewed.expectations) {
             output::replace(&source.expectations_file(name)?, &text.render()?)?;
         }
-        reviewed.review = updated.review(&reviewed.report, suite, selection);
+        reviewed.review = updated.review(&reviewed.report, outline, selection);
         reviewed.expectations = updated;
         if !is_own {
             let path = Results::path(&source.checkout()?.results(), &reviewed.name);

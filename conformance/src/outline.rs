@@ -1,0 +1,62 @@
+//! What expectations and reports need to know about a suite.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use exactum_vectors::{Level, Suite};
+
+use crate::pattern::Pattern;
+use crate::run::Selection;
+
+/// The facts about a suite that expectations and reports need: the level and the clauses of each case.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    /// The version of the suite.
+    pub version: String,
+    /// The levels and clauses of the cases, by full case id.
+    pub cases: BTreeMap<String, (Level, Vec<String>)>,
+}
+
+impl Outline {
+    /// Returns the outline of a suite.
+    #[must_use]
+    pub fn of(suite: &Suite) -> Self {
+        let everything = Selection::default();
+        let cases = everything
+            .cases(suite)
+            .map(|(group, case, id)| {
+                let clauses = group.case_clauses(case).map(str::to_owned).collect();
+                (id, (group.level, clauses))
+            })
+            .collect();
+        Self {
+            version: suite.manifest.suite.clone(),
+            cases,
+        }
+    }
+
+    /// Returns the level of a case.
+    #[must_use]
+    pub fn level(&self, case: &str) -> Option<Level> {
+        self.cases.get(case).map(|(level, _)| *level)
+    }
+
+    /// Returns the clauses that a case cites.
+    #[must_use]
+    pub fn clauses(&self, case: &str) -> &[String] {
+        self.cases
+            .get(case)
+            .map(|(_, clauses)| clauses.as_slice())
+            .unwrap_or_default()
+    }
+
+    /// Returns whether a pattern matches any case.
+    pub(crate) fn has(&self, pattern: &Pattern) -> bool {
+        let beginning = pattern.beginning();
+        self.cases
+            .range::<str, _>((Bound::Included(beginning), Bound::Unbounded))
+            .map(|(case, _)| case)
+            .take_while(|case| case.starts_with(beginning))
+            .any(|case| pattern.matches(case))
+    }
+}
