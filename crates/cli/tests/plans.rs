@@ -25,12 +25,13 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::{env, fs};
 
 use exactum_exact::Exact;
 use exactum_model::DataType;
 use exactum_peers::registry::Registry;
+use exactum_vectors::side_by_side;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::{Value, json};
 use zarrs::array::{ArrayBytes, ArraySubset};
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
     let registry = Registry::open(&root).map(Arc::new);
     let mut trials = vec![
         Trial::test("zarrs_reads_back_what_the_plan_promises", || {
-            ours(&Folder::new()?).map(drop)
+            ours().map(drop)
         }),
         Trial::test("what_is_scanned_is_proved", || {
             python::proofs(&Folder::new()?)
@@ -116,6 +117,7 @@ fn main() -> ExitCode {
 }
 
 /// A case: the arguments of the command, and the field.
+#[derive(Clone)]
 struct Case {
     name: String,
     arguments: Vec<String>,
@@ -191,6 +193,7 @@ fn document(plan: &Value) -> Value {
 }
 
 /// A plan that zarrs has applied.
+#[derive(Clone)]
 struct Applied {
     case: Case,
     plan: Value,
@@ -205,25 +208,34 @@ fn chunks(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, Failed> {
         .collect()
 }
 
-/// Makes zarrs store every field by its plan, and compares the values that it reads back.
-fn ours(folder: &Folder) -> Result<Vec<Applied>, Failed> {
+/// Makes zarrs store every field by its plan, and compares the values that it reads back. Several tests need the
+/// result, which is computed once.
+fn ours() -> Result<Vec<Applied>, Failed> {
+    static APPLIED: OnceLock<Result<Vec<Applied>, String>> = OnceLock::new();
+    let store = || {
+        let applied = Folder::new().and_then(|folder| apply_all(&folder));
+        applied.map_err(|failed| failed.message().unwrap_or("failed").to_owned())
+    };
+    Ok(APPLIED.get_or_init(store).clone()?)
+}
+
+fn apply_all(folder: &Folder) -> Result<Vec<Applied>, Failed> {
     let plugins = exactum_zarrs_plugins::register();
-    let mut applied = Vec::new();
-    for case in cases() {
+    let apply = |case: &Case| -> Result<Applied, Failed> {
         let plan = plan(&case.arguments)?;
         let place = folder.array(&case.name, &document(&plan))?;
         let array = plugins.open(Arc::new(FilesystemStore::new(&place)?), "/")?;
         let all = ArraySubset::new_with_shape(vec![ROWS, COLUMNS]);
         array.store_array_subset(&all, ArrayBytes::new_flen(case.field.bytes()))?;
         let back: ArrayBytes<'static> = array.retrieve_array_subset(&all)?;
-        kept(&case, &plan, &back.into_fixed()?)?;
-        applied.push(Applied {
+        kept(case, &plan, &back.into_fixed()?)?;
+        Ok(Applied {
             chunks: chunks(&place)?,
-            case,
+            case: case.clone(),
             plan,
-        });
-    }
-    Ok(applied)
+        })
+    };
+    side_by_side(&cases(), apply).into_iter().collect()
 }
 
 /// Checks that every element is within the printed error, compared exactly, and that values that are not numbers are
@@ -269,7 +281,7 @@ fn kept(case: &Case, plan: &Value, back: &[u8]) -> Result<(), Failed> {
 
 fn same_chunks(registry: &Registry) -> Result<(), Failed> {
     let folder = Folder::new()?;
-    let applied = ours(&Folder::new()?)?;
+    let applied = ours()?;
     let mut jobs = Vec::new();
     for it in &applied {
         let values = folder.values(&it.case.name, &it.case.field)?;
@@ -307,7 +319,7 @@ fn by_xarray(
 
 fn same_codes(registry: &Registry) -> Result<(), Failed> {
     let folder = Folder::new()?;
-    let mut applied = ours(&Folder::new()?)?;
+    let mut applied = ours()?;
     // CF has no codes for infinities.
     applied.retain(|it| {
         it.case

@@ -7,6 +7,7 @@ pub(crate) const ROWS: u64 = 48;
 pub(crate) const COLUMNS: u64 = 64;
 
 /// A smooth field that fills a range, with patches of NaN and, if requested, of infinities.
+#[derive(Clone)]
 pub(crate) struct Field {
     pub(crate) values: Vec<f64>,
 }
