@@ -70,7 +70,10 @@ fn main() -> ExitCode {
             .with_ignored_flag(!adapter_test::has_python()),
     );
     trials.extend(others.map(|(name, check)| Trial::test(name, check)));
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    let mut arguments = Arguments::from_args();
+    // Most of these tests wait for a program that hangs, so more of them run at a time than there are processors.
+    arguments.test_threads.get_or_insert(4);
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 use Verdict::{Crash, Protocol, Timeout};
