@@ -62,15 +62,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let source = Source::find(args.vectors.as_deref());
     let suite = source.suite()?;
-    if let Some(text) = rule::explain(&source, &suite, &args.case)? {
-        output::print(&text)?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let everything = Selection::default();
     let mut cases = everything.cases(&suite);
     let Some((group, case, _)) = cases.find(|(_, _, id)| *id == args.case) else {
         let grid = Grid::read(&source, &suite)?;
-        let Some(text) = grid.explain(&args.case, style::width()) else {
+        let rule = grid.rule(&source, &args.case)?;
+        let Some(text) = rule.or_else(|| grid.explain(&args.case, style::width())) else {
             return Err(unknown(&suite, &grid, &args.case));
         };
         output::print(&text)?;

@@ -20,9 +20,9 @@ const LINES: usize = 20;
 
 /// The contents of the vectors and the committed results.
 pub(super) struct Grid {
-    clauses: Vec<Clause>,
-    outline: Outline,
-    known: Vec<Known>,
+    pub(super) clauses: Vec<Clause>,
+    pub(super) outline: Outline,
+    pub(super) known: Vec<Known>,
 }
 
 /// The committed results of one implementation, in one row or in all rows.
@@ -296,22 +296,25 @@ fn print(text: &mut String, table: &Table, width: usize) {
 mod tests {
     use super::*;
 
-    fn check(name: &str, parts: &[&str]) {
+    fn grid() -> Grid {
         let source = Source::find(None);
         let suite = source.suite().expect("the vectors");
-        let grid = Grid::read(&source, &suite).expect("results");
-        let text = grid.explain(name, 80).expect("an explanation");
-        for part in parts {
-            assert!(text.contains(part), "{name} does not say {part}:\n{text}");
-        }
-        assert!(text.lines().count() <= LINES, "{name}:\n{text}");
-        for line in text.lines() {
-            assert!(line.chars().count() <= 80, "{name}: {line}");
-        }
+        Grid::read(&source, &suite).expect("results")
     }
 
     #[test]
     fn rows_and_implementations_fit_a_screen() {
+        let grid = grid();
+        let check = |name: &str, parts: &[&str]| {
+            let text = grid.explain(name, 80).expect("an explanation");
+            for part in parts {
+                assert!(text.contains(part), "{name} does not say {part}:\n{text}");
+            }
+            assert!(text.lines().count() <= LINES, "{name}:\n{text}");
+            for line in text.lines() {
+                assert!(line.chars().count() <= 80, "{name}: {line}");
+            }
+        };
         check("cast_value", &["clauses, ", "zarrita 0.7.5", "most often"]);
         check("packbits", &["packbits: ", "kept"]);
         let below = ["cast_value", "rounding"].join(".");
@@ -326,9 +329,7 @@ mod tests {
 
     #[test]
     fn every_implementation_with_results_is_explained() {
-        let source = Source::find(None);
-        let suite = source.suite().expect("the vectors");
-        let grid = Grid::read(&source, &suite).expect("results");
+        let grid = grid();
         for known in grid.known.iter().filter(|known| known.results.is_some()) {
             let text = grid.explain(&known.name, 80).expect("an explanation");
             assert!(text.lines().count() <= LINES, "{text}");

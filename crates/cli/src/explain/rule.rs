@@ -3,12 +3,11 @@
 
 use std::fmt::Write as _;
 
-use exactum_conformance::findings::Known;
-use exactum_conformance::report::{Outline, level_name, wrapped};
+use exactum_conformance::report::{level_name, wrapped};
 use exactum_conformance::rulings;
-use exactum_vectors::Suite;
 use exactum_vectors::spec::Clause;
 
+use super::known::Grid;
 use crate::source::Source;
 
 /// The number of characters of a line.
@@ -17,47 +16,31 @@ const WIDTH: usize = 96;
 /// The number of cases that are named.
 const SHOWN: usize = 3;
 
-/// The material of an explanation.
-struct Material {
-    clauses: Vec<Clause>,
-    outline: Outline,
-    known: Vec<Known>,
-}
-
-/// Explains the clause with an id, or the ruling with a number such as `R5`. Returns `None` if the text is
-/// neither.
-///
-/// # Errors
-/// If the specification or the results cannot be read.
-pub(super) fn explain(source: &Source, suite: &Suite, id: &str) -> Result<Option<String>, String> {
-    let clauses = source.clauses()?;
-    let material = |clauses| {
-        Ok::<_, String>(Material {
-            clauses,
-            outline: Outline::of(suite),
-            known: source.known()?,
-        })
-    };
-    if let Some(index) = clauses.iter().position(|clause| clause.id == id) {
-        let material = material(clauses)?;
-        return Ok(Some(material.clause(&material.clauses[index])));
-    }
-    let Some(number) = number(id) else {
-        return Ok(None);
-    };
-    match rulings::entry(&source.rulings()?, number)? {
-        Some(entry) => Ok(Some(material(clauses)?.ruling(number, &entry))),
-        None => Err(format!("there is no ruling {number} in spec/rulings.md")),
-    }
-}
-
 /// Returns the number of a ruling, which is written `R5`, `r5`, `5`, or `ruling 5`, as in findings.
 fn number(id: &str) -> Option<u32> {
     let id = id.strip_prefix("ruling ").unwrap_or(id);
     id.strip_prefix(['R', 'r']).unwrap_or(id).parse().ok()
 }
 
-impl Material {
+impl Grid {
+    /// Explains the clause with an id, or the ruling with a number such as `R5`. Returns `None` if the text is
+    /// neither.
+    ///
+    /// # Errors
+    /// If there is no such ruling, or the rulings cannot be read.
+    pub(super) fn rule(&self, source: &Source, id: &str) -> Result<Option<String>, String> {
+        if let Some(clause) = self.clauses.iter().find(|clause| clause.id == id) {
+            return Ok(Some(self.clause(clause)));
+        }
+        let Some(number) = number(id) else {
+            return Ok(None);
+        };
+        match rulings::entry(&source.rulings()?, number)? {
+            Some(entry) => Ok(Some(self.ruling(number, &entry))),
+            None => Err(format!("there is no ruling {number} in spec/rulings.md")),
+        }
+    }
+
     fn clause(&self, clause: &Clause) -> String {
         let ruling = clause
             .ruling
@@ -129,18 +112,18 @@ impl Material {
 mod tests {
     use super::*;
 
-    fn check(id: &str, says: &[&str]) {
-        let source = Source::find(None);
-        let suite = source.suite().expect("the vectors");
-        let text = explain(&source, &suite, id).expect("a text");
-        let text = text.unwrap_or_else(|| "neither".into());
-        for part in says {
-            assert!(text.contains(part), "{id} does not say {part}:\n{text}");
-        }
-    }
-
     #[test]
     fn clauses_and_rulings_are_explained() {
+        let source = Source::find(None);
+        let suite = source.suite().expect("the vectors");
+        let grid = Grid::read(&source, &suite).expect("results");
+        let check = |id: &str, says: &[&str]| {
+            let text = grid.rule(&source, id).expect("a text");
+            let text = text.unwrap_or_else(|| "neither".into());
+            for part in says {
+                assert!(text.contains(part), "{id} does not say {part}:\n{text}");
+            }
+        };
         check(
             "cast_value.rounding.once",
             &["(must)", "cases: ", "conforming", "--clause"],
@@ -165,6 +148,10 @@ mod tests {
         );
         check("r5", &["R5: "]);
         check("cast_value.nothing", &["neither"]);
+        assert_eq!(
+            grid.rule(&source, "R999"),
+            Err("there is no ruling 999 in spec/rulings.md".into())
+        );
     }
 
     #[test]
@@ -173,16 +160,5 @@ mod tests {
             assert_eq!(number(id), Some(16), "{id}");
         }
         assert_eq!(number("rulings"), None);
-    }
-
-    #[test]
-    fn a_number_without_a_ruling_is_reported() {
-        let source = Source::find(None);
-        let suite = source.suite().expect("the vectors");
-        let explained = explain(&source, &suite, "R999");
-        assert_eq!(
-            explained,
-            Err("there is no ruling 999 in spec/rulings.md".into())
-        );
     }
 }
