@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use exactum_model::{Array, DataType, Reason, Rejection};
+use exactum_model::{Array, DataType, Reason, Rejection, push_little_endian};
 use serde_json::{Map, Value, json};
 
 use crate::hex;
@@ -180,7 +180,7 @@ fn swept(data_type: DataType, ranges: &Value) -> Result<Vec<u8>, String> {
             return Err("a sweep may have at most 64 MiB".into());
         }
         for bits in first..=last {
-            data.extend_from_slice(&bits.to_le_bytes()[..width]);
+            push_little_endian(&mut data, width, bits);
         }
     }
     Ok(data)
@@ -212,7 +212,7 @@ fn mixed(data_type: DataType, shape: &[u64], seed: &Value) -> Result<Vec<u8>, St
     let mut data = Vec::new();
     for component in 0..bytes / width as u64 {
         let bits = splitmix64(seed.wrapping_add(component)) & format.component_mask();
-        data.extend_from_slice(&bits.to_le_bytes()[..width]);
+        push_little_endian(&mut data, width, bits);
     }
     Ok(data)
 }
@@ -249,13 +249,13 @@ fn canonical(array: &Array) -> Cow<'_, [u8]> {
         return array.data().into();
     }
     let nan = float.and_then(|float| Some((float, float.nan_bits()?)));
-    let mut data = array.data().to_vec();
-    for (place, bits) in data.chunks_exact_mut(width).zip(array.components()) {
+    let mut data = Vec::with_capacity(array.data().len());
+    for bits in array.components() {
         let bits = match nan {
             Some((float, nan)) if float.is_nan(bits) => nan,
             _ => bits,
         };
-        place.copy_from_slice(&bits.to_le_bytes()[..width]);
+        push_little_endian(&mut data, width, bits);
     }
     data.into()
 }

@@ -97,7 +97,9 @@ fn round_integer(value: &Exact, format: &IntegerFormat, mode: Rounding) -> Round
     } else {
         format.max()
     };
-    if magnitude > farthest.unsigned_abs().into() {
+    let is_in_range =
+        u64::try_from(&magnitude).is_ok_and(|it| u128::from(it) <= farthest.unsigned_abs());
+    if !is_in_range {
         let rounded = Exact::Finite(Finite {
             negative: finite.negative,
             numerator: magnitude,

@@ -97,11 +97,10 @@ impl Finite {
         if by >= 0 {
             return (self.numerator.clone() << unsigned(by), Rest::NOTHING);
         }
-        let numerator = u128::from(numerator);
         // After 66 places the quotient is less than a quarter, which is all that matters.
-        let places = unsigned(-by).min(66);
-        let quotient = numerator >> places;
-        let remainder = numerator - (quotient << places);
+        let places = u32::try_from(-by).map_or(66, |places| places.min(66));
+        let quotient = numerator.checked_shr(places).unwrap_or(0);
+        let remainder = u128::from(numerator) - (u128::from(quotient) << places);
         let rest = Rest {
             some: remainder != 0,
             to_half: (remainder << 1).cmp(&(1 << places)),

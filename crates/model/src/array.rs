@@ -88,7 +88,7 @@ impl Array {
         let width = data_type.format().component_bytes();
         let mut data = Vec::new();
         for bits in components {
-            data.extend_from_slice(&bits.to_le_bytes()[..width]);
+            push_little_endian(&mut data, width, bits);
         }
         Self::new(data_type, shape, data)
     }
@@ -216,6 +216,29 @@ pub fn little_endian(bytes: &[u8]) -> u64 {
             wide[..bytes.len()].copy_from_slice(bytes);
             u64::from_le_bytes(wide)
         }
+    }
+}
+
+/// Appends the lowest `width` bytes of a number, with the lowest byte first.
+///
+/// ```
+/// let mut data = vec![0xff];
+/// exactum_model::push_little_endian(&mut data, 2, 0x1234);
+/// assert_eq!(data, [0xff, 0x34, 0x12]);
+/// ```
+///
+/// # Panics
+/// If the width exceeds eight bytes.
+#[inline]
+pub fn push_little_endian(data: &mut Vec<u8>, width: usize, bits: u64) {
+    let bytes = bits.to_le_bytes();
+    // As in `little_endian`, the lengths of the copies are known.
+    match width {
+        1 => data.push(bytes[0]),
+        2 => data.extend_from_slice(&bytes[..2]),
+        4 => data.extend_from_slice(&bytes[..4]),
+        8 => data.extend_from_slice(&bytes),
+        _ => data.extend_from_slice(&bytes[..width]),
     }
 }
 

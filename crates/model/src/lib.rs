@@ -72,7 +72,7 @@ mod source;
 mod view;
 mod zfp;
 
-pub use array::{Array, MAX_BYTES, little_endian};
+pub use array::{Array, MAX_BYTES, little_endian, push_little_endian};
 pub use bitround::BitRound;
 pub use bytes::{Bytes, Endian};
 pub use cast_value::{CastSpec, CastValue, MapEntry, OutOfRange, Rounding};
