@@ -1,4 +1,4 @@
-//! What expectations and reports need to know about a suite.
+//! The outline of a suite, which is all that expectations and reports need of it.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
