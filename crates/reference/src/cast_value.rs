@@ -28,8 +28,7 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// the index of the first such element.
 pub fn cast(cast: &Cast<'_>, input: &Array) -> Result<Array, Rejection> {
     crate::require_data_type(input, cast.from, "cast_value.data_type")?;
-    let formats = (cast.from.format(), cast.to.format());
-    crate::map_elements(input, cast.to, |bits| cast_between(cast, &formats, bits))
+    crate::map_elements(input, cast.to, |bits| cast_element(cast, bits))
 }
 
 /// Encodes one element.
@@ -53,22 +52,14 @@ pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 /// # Errors
 /// If none of the conditions holds.
 pub fn cast_element(cast: &Cast<'_>, bits: u64) -> Result<u64, Rejection> {
-    cast_between(cast, &(cast.from.format(), cast.to.format()), bits)
-}
-
-/// Does the same as [`cast_element`], given the formats of both data types.
-fn cast_between(
-    cast: &Cast<'_>,
-    (from, to): &(Format, Format),
-    bits: u64,
-) -> Result<u64, Rejection> {
     // 1. The scalar map comes before everything else (cast_value.scalar_map.first).
-    if let Some(output) = mapped(cast, from, bits) {
+    if let Some(output) = mapped(cast, bits) {
         return Ok(output);
     }
     // 2. and 3. A value that is exactly representable needs no rounding. Since rounding does not change such
     // a value, one call covers both conditions.
-    match round(&Exact::from_bits(from, bits), to, cast.rounding) {
+    let (from, to) = (cast.from.format(), cast.to.format());
+    match round(&Exact::from_bits(&from, bits), &to, cast.rounding) {
         Rounded::Bits(bits) => Ok(bits),
         Rounded::NotANumber => Err(Rejection::new(
             Reason::NotANumber,
@@ -86,8 +77,8 @@ fn cast_between(
         )
         .help("map it with a scalar_map entry")),
         Rounded::OutOfRange { rounded, above } => match (cast.out_of_range, to) {
-            (Some(OutOfRange::Clamp), _) => Ok(clamp(to, above)),
-            (Some(OutOfRange::Wrap), Format::Integer(format)) => Ok(wrap(format, &rounded)),
+            (Some(OutOfRange::Clamp), _) => Ok(clamp(&to, above)),
+            (Some(OutOfRange::Wrap), Format::Integer(format)) => Ok(wrap(&format, &rounded)),
             // Wrapping into a float counts as absent (cast_value.range.wrap-into-float).
             (Some(OutOfRange::Wrap) | None, _) => Err(out_of_range(cast, bits)),
         },
@@ -97,10 +88,11 @@ fn cast_between(
 /// Returns the output of the first entry whose key has the element's value. A NaN key matches any NaN, and the
 /// zeros match each other (cast_value.scalar_map.nan-key, .zero-key, .first-duplicate). The output is not looked
 /// up in the map again (.one-step).
-fn mapped(cast: &Cast<'_>, from: &Format, bits: u64) -> Option<u64> {
+fn mapped(cast: &Cast<'_>, bits: u64) -> Option<u64> {
+    let format = cast.from.format();
     cast.map
         .iter()
-        .find(|entry| from.same_value(entry.input, bits))
+        .find(|entry| format.same_value(entry.input, bits))
         .map(|entry| entry.output)
 }
 
