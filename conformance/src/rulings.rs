@@ -184,7 +184,7 @@ mod tests {
         let clauses = "**row.b** (RULING 2; upstream \"x\"): B.\n";
         let clauses = spec::parse("row", clauses).expect("a clause");
         let level = exactum_vectors::Level::Ruling;
-        let cited = |case: &str| (case.to_owned(), (level, vec!["row.b".to_owned()]));
+        let cited = |case: &str| (case.to_owned(), (level, ["row.b".to_owned()].into()));
         let outline = Outline {
             version: "1".into(),
             cases: ["row/t/g/c", "row/t/g/open"].map(cited).into(),

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{panic, thread};
 
-use exactum_vectors::{Case, Group, Suite};
+use exactum_vectors::{Case, Group, Suite, side_by_side};
 
 use crate::compare::Difference;
 use crate::hello::Hello;
@@ -84,18 +84,17 @@ impl<'a> Questions<'a> {
     /// # Errors
     /// If a request cannot be made, which is a fault of the suite.
     pub fn new(suite: &'a Suite, selection: &Selection) -> Result<Self, String> {
-        let questions = selection
-            .cases(suite)
-            .map(|(group, case, id)| {
-                let request = request_of(group, case).map_err(|what| format!("{id}: {what}"))?;
-                Ok(Question {
-                    group,
-                    case,
-                    id,
-                    request,
-                })
+        let cases: Vec<_> = selection.cases(suite).collect();
+        let questions = side_by_side(&cases, |(group, case, id)| {
+            let request = request_of(group, case).map_err(|what| format!("{id}: {what}"))?;
+            Ok(Question {
+                group,
+                case,
+                id: id.clone(),
+                request,
             })
-            .collect::<Result<_, String>>()?;
+        });
+        let questions = questions.into_iter().collect::<Result<_, String>>()?;
         Ok(Self {
             suite,
             all: selection.is_all(),

@@ -218,7 +218,7 @@ impl Group {
     /// Returns the full id of a case.
     #[must_use]
     pub fn case_id(&self, case: &Case) -> String {
-        format!("{}/{}", self.id, case.id)
+        [&self.id, "/", &case.id].concat()
     }
 
     /// Returns all clauses of a case.

@@ -83,7 +83,7 @@ pub fn table(outline: &Outline, all: &[Reviewed]) -> String {
 pub(super) fn levels(outline: &Outline) -> BTreeMap<&str, Level> {
     let mut levels = BTreeMap::new();
     for (level, clauses) in outline.cases.values() {
-        for clause in clauses {
+        for clause in clauses.iter() {
             let known = levels.entry(clause.as_str()).or_insert(*level);
             *known = (*known).min(*level);
         }
