@@ -11,6 +11,7 @@ pub mod setup;
 mod versions;
 pub mod zarr_cast_value;
 mod zarrs;
+mod zarrs_exactum;
 mod zfp_rs;
 
 pub use self::built_in::{Adapter, Constructor, adapters, all, implementation, is_ours};

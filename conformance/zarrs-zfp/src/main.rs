@@ -1,11 +1,18 @@
 //! Answers the protocol with zarrs and its own zfp, using the workspace's adapter for zarrs.
 
 mod fence;
+#[path = "../../peers/src/zarrs/mod.rs"]
+#[allow(
+    dead_code,
+    reason = "the workspace uses the rest of this adapter, for zarrs without zfp"
+)]
+mod zarrs;
 
 use std::io;
 
 use exactum_conformance::serve;
-use exactum_peers::Zarrs;
+
+use crate::zarrs::Zarrs;
 
 #[global_allocator]
 static HEAP: fence::Fenced = fence::Fenced;

@@ -5,7 +5,6 @@ use std::fmt::Display;
 use ::zarrs::array::{ArrayCreateError, CodecError};
 use ::zarrs::plugin::PluginCreateError;
 use exactum_conformance::{Answer, Rejected};
-use exactum_zarrs_plugins::OpenError;
 
 /// Returns a rejection with zarrs' own message.
 pub(super) fn reject(reason: &str, error: &dyn Display) -> Answer {
@@ -27,7 +26,7 @@ pub(super) fn plugin(error: &PluginCreateError) -> Answer {
 }
 
 /// Returns the answer for an array that cannot be opened.
-pub(super) fn create(error: &ArrayCreateError) -> Answer {
+pub(crate) fn create(error: &ArrayCreateError) -> Answer {
     match error {
         ArrayCreateError::CodecsCreateError(error) => plugin(error),
         // zarrs has all data types of the protocol, so an unknown name is not a data type.
@@ -38,18 +37,8 @@ pub(super) fn create(error: &ArrayCreateError) -> Answer {
     }
 }
 
-/// Returns the answer for an array that Exactum's plugins do not open.
-pub(super) fn open(error: &OpenError) -> Answer {
-    match error {
-        OpenError::Document(rejection) => Answer::Reject(Rejected::from((**rejection).clone())),
-        OpenError::Create(error) => create(error),
-        OpenError::Codec(error) => codec(error),
-        error => Answer::Error(error.to_string()),
-    }
-}
-
 /// Returns the answer for elements or bytes that a codec refuses.
-pub(super) fn codec(error: &CodecError) -> Answer {
+pub(crate) fn codec(error: &CodecError) -> Answer {
     let reason = match error {
         CodecError::UnexpectedChunkDecodedSize(_) => "truncated",
         CodecError::UnsupportedDataType(..) | CodecError::UnsupportedDataTypeCodec(_) => {

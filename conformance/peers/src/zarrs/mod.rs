@@ -1,6 +1,6 @@
 //! The crate `zarrs`, unmodified and with Exactum's plugins. These are two separate processes, because plugins are
-//! registered for a whole process. A third process is built with its feature `zfp`, outside the workspace
-//! (`conformance/zarrs-zfp`).
+//! registered for a whole process. A third process has its feature `zfp`: `conformance/zarrs-zfp`, outside the workspace,
+//! compiles this module with that feature. Therefore the module depends only on `zarrs` and `exactum-conformance`.
 //!
 //! Every request goes through an array document, into which the text of the request is inserted unchanged, and through
 //! the codecs of the array that zarrs opens; data types and configurations are parsed by zarrs. Unmodified zarrs opens
@@ -10,9 +10,11 @@
 
 mod documents;
 mod elements;
-mod errors;
+pub(crate) mod errors;
 
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 use ::zarrs::array::{
     Array as ZarrArray, ArrayBytes, ArrayToBytesCodecTraits, ChunkShape, Codec, CodecOptions,
@@ -25,7 +27,6 @@ use exactum_conformance::model::{Array, DataType, Scalar};
 use exactum_conformance::{
     Answer, Call, Failure, Fault, Hello, Implementation, Operation, Request, Success, Verb, quietly,
 };
-use exactum_zarrs_plugins::{Registration, register};
 use serde_json::Value;
 
 /// zarrs, with or without plugins.
@@ -38,13 +39,19 @@ pub struct Zarrs {
 #[derive(Debug)]
 enum With {
     Nothing,
-    Plugins(Registration),
+    Plugins(Box<dyn Opener>),
     /// Its own feature `zfp`.
     Zfp,
 }
 
 /// A result, or the answer to give instead.
-type Answered<T> = Result<T, Answer>;
+pub(crate) type Answered<T> = Result<T, Answer>;
+
+/// Plugins, which open arrays in place of zarrs.
+pub(crate) trait Opener: fmt::Debug + Send {
+    /// Opens the array at the root of a store.
+    fn open(&self, store: Arc<MemoryStore>) -> Answered<ZarrArray<MemoryStore>>;
+}
 
 /// The codecs in documents that zarrs has as it is built here.
 const CODECS: &[&str] = &[
@@ -90,10 +97,9 @@ impl Zarrs {
         Self { with }
     }
 
-    /// Returns zarrs with Exactum's codecs and data types.
-    #[must_use]
-    pub fn with_plugins() -> Self {
-        let with = With::Plugins(register());
+    /// Returns zarrs with the plugins that open its arrays.
+    pub(crate) fn opened_by(opener: impl Opener + 'static) -> Self {
+        let with = With::Plugins(Box::new(opener));
         Self { with }
     }
 
@@ -237,9 +243,7 @@ impl Zarrs {
     fn open(&self, document: &str) -> Answered<ZarrArray<MemoryStore>> {
         let store = documents::store(document)?;
         match &self.with {
-            With::Plugins(plugins) => plugins
-                .open(store, "/")
-                .map_err(|error| errors::open(&error)),
+            With::Plugins(plugins) => plugins.open(store),
             With::Nothing | With::Zfp => {
                 ZarrArray::open(store, "/").map_err(|error| errors::create(&error))
             }
@@ -395,4 +399,4 @@ fn format(scalar: &Scalar) -> Answered<String> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
