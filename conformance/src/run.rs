@@ -85,16 +85,21 @@ impl<'a> Questions<'a> {
     /// If a request cannot be made, which is a fault of the suite.
     pub fn new(suite: &'a Suite, selection: &Selection) -> Result<Self, String> {
         let cases: Vec<_> = selection.cases(suite).collect();
-        let questions = side_by_side(&cases, |(group, case, id)| {
-            let request = request_of(group, case).map_err(|what| format!("{id}: {what}"))?;
-            Ok(Question {
-                group,
-                case,
-                id: id.clone(),
-                request,
-            })
+        let requests = side_by_side(&cases, |(group, case, id)| {
+            request_of(group, case).map_err(|what| format!("{id}: {what}"))
         });
-        let questions = questions.into_iter().collect::<Result<_, String>>()?;
+        let questions = cases
+            .into_iter()
+            .zip(requests)
+            .map(|((group, case, id), request)| {
+                Ok(Question {
+                    group,
+                    case,
+                    id,
+                    request: request?,
+                })
+            })
+            .collect::<Result<_, String>>()?;
         Ok(Self {
             suite,
             all: selection.is_all(),
