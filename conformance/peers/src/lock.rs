@@ -340,7 +340,25 @@ version = "1.0.1"
                 compared += 1;
             }
         }
-        assert!(compared > 20, "{compared}");
+        assert!(compared > 25, "{compared}");
+    }
+
+    /// Both programs contain the same adapter, whose list of codecs depends on these features.
+    #[test]
+    fn zarrs_with_zfp_has_the_features_of_zarrs() {
+        let features = |manifest: &str| -> Vec<String> {
+            let manifest: toml::Table = manifest.parse().expect("TOML");
+            let features = manifest["dependencies"]["zarrs"]["features"].as_array();
+            let names = features
+                .expect("a list")
+                .iter()
+                .filter_map(|it| it.as_str());
+            names.map(str::to_owned).collect()
+        };
+        let mut expected = features(include_str!("../Cargo.toml"));
+        expected.push("zfp".to_owned());
+        let manifest = include_str!("../../zarrs-zfp/Cargo.toml");
+        assert_eq!(features(manifest), expected);
     }
 
     #[test]

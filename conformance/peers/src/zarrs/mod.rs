@@ -1,6 +1,6 @@
 //! The crate `zarrs`, unmodified and with Exactum's plugins. These are two separate processes, because plugins are
 //! registered for a whole process. A third process has its feature `zfp`: `conformance/zarrs-zfp`, outside the workspace,
-//! compiles this module with that feature. Therefore the module depends only on `zarrs` and `exactum-conformance`.
+//! compiles this module with that feature. Therefore the module uses nothing else of this package.
 //!
 //! Every request goes through an array document, into which the text of the request is inserted unchanged, and through
 //! the codecs of the array that zarrs opens; data types and configurations are parsed by zarrs. Unmodified zarrs opens
