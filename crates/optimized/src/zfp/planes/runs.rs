@@ -238,22 +238,27 @@ pub(super) fn take(
     done
 }
 
-/// Reads a plane of 16 coefficients, whose code has no limit. Returns the plane, the number of coefficients
-/// that are significant afterwards, and the length of the code in bits.
+/// Reads a plane of 16 coefficients, whose code ends after the given number of bits if it is `LIMITED`. Returns
+/// the plane, the number of coefficients that are significant afterwards, and the length of the code in bits.
 #[inline(always)]
-pub(super) fn plane_of_16(mut significant: u32, bits: &mut BitReader<'_>) -> (u64, u32, u32) {
+pub(super) fn plane_of_16<const LIMITED: bool>(
+    mut significant: u32,
+    most: u32,
+    bits: &mut BitReader<'_>,
+) -> (u64, u32, u32) {
+    let at_most = |count: u32, most: u32| if LIMITED { count.min(most) } else { count };
     bits.refill();
     let mut window = bits.window();
-    let mut plane = window & low(significant);
-    window >>= significant;
-    let mut length = significant;
-    while significant < 16 {
+    let mut length = at_most(significant, most);
+    let mut plane = window & low(length);
+    window >>= length;
+    while significant < 16 && (!LIMITED || length < most) {
         length += 1;
         if window & 1 == 0 {
             break;
         }
         window >>= 1;
-        let limit = 15 - significant;
+        let limit = at_most(15 - significant, most - length);
         let zeros = (window | 1 << limit).trailing_zeros();
         let read = zeros + u32::from(zeros < limit);
         window >>= read;
