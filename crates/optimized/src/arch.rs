@@ -12,6 +12,7 @@ mod planes;
 mod x86;
 
 pub(crate) use bits::{Compress, Expand};
+pub(crate) use halves::LOST;
 pub(crate) use outlet::Outlet;
 pub(crate) use planes::{Lanes, Lift, Order, Transpose, Transposing, along};
 
@@ -40,6 +41,13 @@ pub(crate) trait Kernel {
 
     /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags;
+
+    /// Does the same as [`run`](Self::run), with other instructions on the baseline of the architecture
+    /// (`PORTABLE`) if those are faster there.
+    #[inline(always)]
+    fn run_on<const PORTABLE: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.run(source, target)
+    }
 }
 
 /// Sets of instructions. Each set includes the ones before it.
@@ -224,7 +232,7 @@ impl SimdLevel {
     #[inline]
     pub(crate) fn run<K: Kernel>(self, kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
         match self.set {
-            Set::Portable => kernel.run(source, target),
+            Set::Portable => kernel.run_on::<true>(source, target),
             // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::run_avx2(kernel, source, target) },

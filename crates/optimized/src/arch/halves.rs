@@ -1,4 +1,4 @@
-//! Conversions between float32 and float16 with the hardware instructions.
+//! Conversions between float16 and wider floats with the hardware instructions.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -12,6 +12,9 @@ use exactum_model::Rounding;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 use super::{Flags, NO_FLAGS, Set, SimdLevel};
+
+/// The bits of a float64 that a float32 lacks, if both are normal.
+pub(crate) const LOST: u64 = (1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS)) - 1;
 
 impl SimdLevel {
     /// Rounds the float32 values of `source` that fill whole vectors to float16. Returns their number, which
@@ -38,6 +41,29 @@ impl SimdLevel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => unsafe { x86::float16_of_float32_wide(rounding, source, target) },
+        }
+    }
+
+    /// Does the same as [`float16_of_float32`](Self::float16_of_float32) for float64 values and modes that round tiny
+    /// numbers to zero. An infinity also counts as out of the range.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(
+            unused_variables,
+            reason = "no other architecture uses such an instruction yet"
+        )
+    )]
+    pub(crate) fn float16_of_float64(
+        self,
+        rounding: Rounding,
+        source: &[u8],
+        target: &mut [u8],
+    ) -> (usize, Flags) {
+        match self.set {
+            Set::Portable => (0, NO_FLAGS),
+            // SAFETY: the constructors of these levels have detected the features.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 | Set::Avx512 => unsafe { x86::float16_of_float64(rounding, source, target) },
         }
     }
 

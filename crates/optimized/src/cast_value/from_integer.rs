@@ -17,8 +17,9 @@
 
 use core::marker::PhantomData;
 
-use crate::arch::{Flags, Kernel, NO_FLAGS};
+use crate::arch::{Flags, Kernel, LOST, NO_FLAGS};
 use crate::cast_value::mode;
+use crate::cast_value::to_float::odd;
 use crate::lanes::{Lane, map_lanes};
 
 /// Converts an integer to a float that holds it exactly, or rounds it to nearest-even.
@@ -236,9 +237,6 @@ impl<S, const MODE: u8> LongToFloat32<S, MODE> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
-/// The bits of a float64 that a float32 lacks, if both are normal.
-const LOST: u64 = (1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS)) - 1;
-
 impl<S: Long, const MODE: u8> Kernel for LongToFloat32<S, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
@@ -259,7 +257,7 @@ impl<S: Long, const MODE: u8> Kernel for LongToFloat32<S, MODE> {
             };
             let kept = match MODE {
                 // The last bit that is kept is set if any bit is lost.
-                mode::ODD => (((bits & LOST) + LOST) | bits) & !LOST,
+                mode::ODD => odd(bits),
                 _ => (bits + more) & !LOST,
             };
             f64::from_bits(kept) as f32

@@ -11,7 +11,7 @@ use super::small::{
     Bfloat16ToFloat32, CHECKED, CLAMPED, NarrowSubByte, PowerToFloat32, Small, SmallToFloat32,
     WRAPPED, WidenSubByte,
 };
-use super::to_float::{Float64ToFloat32Fast, widen_float16};
+use super::to_float::widen_float16;
 use super::to_integer::{LowBits, ShortToInt32, ToInteger, ToResidue};
 use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
@@ -172,7 +172,7 @@ macro_rules! with_mode {
 
 mod floats;
 
-use floats::{to_float, to_small_float, to_small_float_fast};
+use floats::{to_float, to_float_fast, to_small_float, to_small_float_fast};
 
 impl Plan {
     /// Returns the stages and those after them, in the order in which they are tried.
@@ -242,14 +242,7 @@ impl Plan {
                 ));
             }
             let stages = to_float(from, to, rounding, !clamps)?;
-            let is_fast = (from, to, rounding, clamps)
-                == (
-                    DataType::Float64,
-                    DataType::Float32,
-                    Rounding::NearestEven,
-                    false,
-                );
-            let fast = is_fast.then_some(Stages::one(stage!(4, Float64ToFloat32Fast)));
+            let fast = to_float_fast(from, to, rounding, !clamps);
             return Some(Self::of_common(fast, stages, beyond));
         }
         if from.format().float().is_none() {

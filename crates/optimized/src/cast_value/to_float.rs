@@ -12,7 +12,7 @@
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
 
-use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE, SimdLevel};
+use crate::arch::{Flags, INVALID, Kernel, LOST, NO_FLAGS, RANGE, SimdLevel};
 use crate::cast_value::mode;
 use crate::lanes::map_lanes;
 
@@ -120,6 +120,30 @@ impl Kernel for Float64ToFloat32Fast {
     }
 }
 
+/// Converts float64 to float32, rounded to odd, for a target with a smaller range and a mode in which numbers below
+/// that range become zeros: those below the range of float32 may become any tiny number of their sign. Infinite
+/// results are flagged, including those of infinite inputs.
+pub(super) struct Float64ToFloat32Odd;
+
+/// Returns a float64 whose lost bits are zeros, with the last one before them set if any of them was.
+#[inline(always)]
+pub(super) fn odd(bits: u64) -> u64 {
+    (((bits & LOST) + LOST) | bits) & !LOST
+}
+
+impl Kernel for Float64ToFloat32Odd {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut infinite = 0u32;
+        map_lanes(source, target, |bits: u64| {
+            let rounded = f64::from_bits(odd(bits)) as f32;
+            infinite |= u32::from(rounded.is_infinite());
+            rounded
+        });
+        Flags::from(infinite != 0) * RANGE
+    }
+}
+
 /// Converts float32 to float16. A value out of range becomes an infinity, and is flagged.
 struct Float32ToFloat16<const MODE: u8>;
 
@@ -134,6 +158,26 @@ impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
         });
         Flags::from(outside != 0) * RANGE
     }
+}
+
+/// Rounds float64 to float16 in a mode in which tiny numbers become zeros, with the hardware instructions if there are
+/// any. A value out of range becomes an infinity, and is flagged, as are infinities.
+pub(super) fn float16_of_float64<const MODE: u8>(
+    level: SimdLevel,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
+    /// The number of elements between the two kernels.
+    const SOME: usize = 256;
+    let (done, mut flags) = level.float16_of_float64(mode::rounding(MODE), source, target);
+    let sources = source[8 * done..].chunks(8 * SOME);
+    for (source, target) in sources.zip(target[2 * done..].chunks_mut(2 * SOME)) {
+        let mut between = [0; 4 * SOME];
+        let between = &mut between[..source.len() / 2];
+        flags |= level.run(&Float64ToFloat32Odd, source, between);
+        flags |= narrow_to_float16::<MODE>(level, between, target);
+    }
+    flags
 }
 
 /// Rounds float32 to float16 with the hardware instruction if there is one, as [`Float32ToFloat16`] does.
@@ -167,6 +211,9 @@ pub(crate) fn widen_float16(level: SimdLevel, source: &[u8], target: &mut [u8]) 
 #[inline(always)]
 pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
     let magnitude = bits & 0x7fff_ffff;
+    if MODE == mode::NEAREST_EVEN {
+        return nearest_float16(bits, magnitude);
+    }
     let negative = bits >> 31 != 0;
     // Below 2^-14 a float16 counts in units of 2^-24, and a float32 of exponent field e is its
     // significand * 2^(e - 150) = significand * 2^-24 / 2^(126 - e).
@@ -185,18 +232,39 @@ pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
     let remainder = value & ((1u32 << shift) - 1);
     let half = (1u32 << shift) >> 1;
     let up = match MODE {
-        mode::TOWARDS_ZERO => false,
         mode::TOWARDS_POSITIVE => (remainder != 0) & !negative,
         mode::TOWARDS_NEGATIVE => (remainder != 0) & negative,
         mode::NEAREST_AWAY => remainder >= half,
-        // A remainder above the half, or the half itself below an odd quotient.
-        _ => remainder + (quotient & 1) > half,
+        _ => false,
     };
     let rebias = if subnormal { 0 } else { (127 - 15) << 10 };
     let rounded = (quotient + u32::from(up)).wrapping_sub(rebias);
+    completed(bits, magnitude, if magnitude == 0 { 0 } else { rounded })
+}
+
+/// Returns the bits of a float32 rounded to float16 in nearest-even, without shifts by different distances, for
+/// which few machines have vectors.
+#[inline(always)]
+fn nearest_float16(bits: u32, magnitude: u32) -> (u16, bool) {
+    // Less than a half is added to an even last digit, and a half to an odd one.
+    let normal = magnitude.wrapping_add(0x0fff + (magnitude >> 13 & 1)) >> 13;
+    // The last digit of a sum next to 1/2 is 2^-24, the unit of the subnormals.
+    let half = 0.5f32;
+    let subnormal = (f32::from_bits(magnitude) + half).to_bits() - half.to_bits();
+    let rounded = if magnitude < 113 << 23 {
+        subnormal
+    } else {
+        normal.wrapping_sub((127 - 15) << 10)
+    };
+    completed(bits, magnitude, rounded)
+}
+
+/// Returns the bits of a float16 with the sign of a float32, given its rounded magnitude, and whether a finite
+/// number became an infinity.
+#[inline(always)]
+fn completed(bits: u32, magnitude: u32, rounded: u32) -> (u16, bool) {
     let overflow = (magnitude < 0x7f80_0000) & (rounded > 0x7bff);
     let finite = if rounded > 0x7bff { 0x7c00 } else { rounded };
-    let finite = if magnitude == 0 { 0 } else { finite };
     let signed = finite | (bits >> 31 << 15);
     let all = if magnitude > 0x7f80_0000 {
         0x7e00

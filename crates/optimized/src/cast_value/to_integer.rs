@@ -55,17 +55,46 @@ pub(super) trait Into_<T>: Float {
     /// The integer type of the float's width.
     type Doubt;
 
+    /// Rounds to an integral value like [`Float::rounded`], except that a value far out of the range of `T` may
+    /// become another such value. If it is `PORTABLE`, it avoids the instruction for rounding, which the baseline of
+    /// x86-64 lacks.
+    #[inline(always)]
+    fn rounded_into<const MODE: u8, const PORTABLE: bool>(self) -> Self {
+        self.rounded::<MODE>()
+    }
+
     /// Returns the clamped value, and a word that has a set bit if clamping changed it. Usually the word is
     /// the difference, which costs less to collect than comparisons: +0 if both are equal (including zeros of
     /// both signs), and NaN if the float is NaN.
     fn clamped(self) -> (T, Self::Doubt);
 }
 
+/// Implements [`Into_::rounded_into`] with a sum: next to this number, whose last digit is a unit, the nearest sum
+/// is an integer.
+macro_rules! rounded_by_sum {
+    ($number:expr) => {
+        #[inline(always)]
+        fn rounded_into<const MODE: u8, const PORTABLE: bool>(self) -> Self {
+            match MODE {
+                mode::NEAREST_EVEN if PORTABLE => (self + $number) - $number,
+                _ => self.rounded::<MODE>(),
+            }
+        }
+    };
+}
+
+/// 1.5 * 2^52, for float64 values up to 2^51.
+const UNITS_F64: f64 = 6_755_399_441_055_744.0;
+/// 1.5 * 2^23, for float32 values up to 2^22.
+const UNITS_F32: f32 = 12_582_912.0;
+
 // Integers within 2^31, both limits exact in f64.
 macro_rules! f64_within_i32 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f64 {
             type Doubt = u64;
+
+            rounded_by_sum!(UNITS_F64);
 
             #[inline(always)]
             fn clamped(self) -> ($target, u64) {
@@ -80,6 +109,8 @@ f64_within_i32!(i8 i16 i32 u8 u16);
 
 impl Into_<u32> for f64 {
     type Doubt = u64;
+
+    rounded_by_sum!(UNITS_F64);
 
     #[inline(always)]
     fn clamped(self) -> (u32, u64) {
@@ -123,6 +154,8 @@ macro_rules! f32_within_i24 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f32 {
             type Doubt = u32;
+
+            rounded_by_sum!(UNITS_F32);
 
             #[inline(always)]
             fn clamped(self) -> ($target, u32) {
@@ -200,10 +233,15 @@ macro_rules! to_integer_kernel {
         {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                self.run_on::<false>(source, target)
+            }
+
+            #[inline(always)]
+            fn run_on<const PORTABLE: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut outside = <$source as Into_<T>>::Doubt::default();
                 let mut invalid: $lane = 0;
                 map_lanes(source, target, |value: $source| {
-                    let (integer, doubt) = value.rounded::<MODE>().clamped();
+                    let (integer, doubt) = value.rounded_into::<MODE, PORTABLE>().clamped();
                     if CHECK {
                         outside |= doubt;
                     } else {

@@ -1,20 +1,23 @@
-//! Conversions between float32 and float16: eight numbers at a time with F16C, and sixteen with AVX-512.
+//! Conversions between float16 and wider floats: eight numbers at a time with F16C, and sixteen with AVX-512.
 
 use core::arch::x86_64::{
-    __m128i, __m256, __m256i, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_UNORD_Q,
+    __m128, __m128i, __m256, __m256i, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_UNORD_Q,
     _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_NEG_INF, _MM_FROUND_TO_POS_INF, _MM_FROUND_TO_ZERO,
     _mm_add_epi16, _mm_loadu_si128, _mm_packs_epi32, _mm_set1_epi16, _mm_storeu_si128,
-    _mm_sub_epi16, _mm256_add_epi16, _mm256_and_ps, _mm256_andnot_ps, _mm256_blendv_ps,
-    _mm256_castps_si256, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cvtph_ps, _mm256_cvtps_ph,
-    _mm256_extracti128_si256, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_mask_mov_epi16,
-    _mm256_movemask_ps, _mm256_or_ps, _mm256_set1_epi16, _mm256_set1_ps, _mm256_setzero_ps,
-    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_ps, _mm512_and_ps, _mm512_andnot_ps,
-    _mm512_cmp_ps_mask, _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_loadu_ps, _mm512_mask_cmp_ps_mask,
-    _mm512_mask_mov_ps, _mm512_mask_or_ps, _mm512_set1_ps, _mm512_storeu_ps, _mm512_sub_ps,
+    _mm_sub_epi16, _mm256_add_epi16, _mm256_add_epi64, _mm256_and_ps, _mm256_and_si256,
+    _mm256_andnot_ps, _mm256_andnot_si256, _mm256_blendv_ps, _mm256_castps_si256,
+    _mm256_castsi256_pd, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cvtpd_ps, _mm256_cvtph_ps,
+    _mm256_cvtps_ph, _mm256_extracti128_si256, _mm256_loadu_ps, _mm256_loadu_si256,
+    _mm256_mask_mov_epi16, _mm256_movemask_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set_m128,
+    _mm256_set1_epi16, _mm256_set1_epi64x, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps,
+    _mm256_storeu_si256, _mm256_sub_ps, _mm512_and_ps, _mm512_andnot_ps, _mm512_cmp_ps_mask,
+    _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_loadu_ps, _mm512_mask_cmp_ps_mask, _mm512_mask_mov_ps,
+    _mm512_mask_or_ps, _mm512_set1_ps, _mm512_storeu_ps, _mm512_sub_ps,
 };
 
 use exactum_model::Rounding;
 
+use crate::arch::halves::LOST;
 use crate::arch::{Flags, NO_FLAGS, RANGE};
 
 /// The number of bytes in a vector of float32, and in the float16 values that it becomes.
@@ -30,7 +33,7 @@ const BEYOND: f32 = 65536.0;
 /// Calls a function with the rounding mode of the instruction, whether ties move away from zero, and the
 /// first numbers below and above the range.
 macro_rules! in_mode {
-    ($rounding:expr, $function:ident($source:expr, $target:expr)) => {{
+    ($rounding:expr, $function:ident$([$double:literal])?($source:expr, $target:expr)) => {{
         const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
         const ZERO: i32 = _MM_FROUND_TO_ZERO;
         const UP: i32 = _MM_FROUND_TO_POS_INF;
@@ -38,12 +41,12 @@ macro_rules! in_mode {
         let half = (-HALF_BEYOND, HALF_BEYOND);
         let next = 65504f32.next_up();
         match $rounding {
-            Rounding::NearestEven => $function::<NEAREST, false>(half, $source, $target),
-            Rounding::NearestAway => $function::<NEAREST, true>(half, $source, $target),
-            Rounding::TowardsZero => $function::<ZERO, false>((-BEYOND, BEYOND), $source, $target),
-            Rounding::TowardsPositive => $function::<UP, false>((-BEYOND, next), $source, $target),
+            Rounding::NearestEven => $function::<NEAREST, false $(, $double)?>(half, $source, $target),
+            Rounding::NearestAway => $function::<NEAREST, true $(, $double)?>(half, $source, $target),
+            Rounding::TowardsZero => $function::<ZERO, false $(, $double)?>((-BEYOND, BEYOND), $source, $target),
+            Rounding::TowardsPositive => $function::<UP, false $(, $double)?>((-BEYOND, next), $source, $target),
             Rounding::TowardsNegative => {
-                $function::<DOWN, false>((-next, BEYOND), $source, $target)
+                $function::<DOWN, false $(, $double)?>((-next, BEYOND), $source, $target)
             }
         }
     }};
@@ -57,7 +60,18 @@ pub(in crate::arch) unsafe fn float16_of_float32(
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    in_mode!(rounding, narrow(source, target))
+    in_mode!(rounding, narrow[false](source, target))
+}
+
+/// # Safety
+/// The machine must have AVX2 and F16C.
+#[target_feature(enable = "avx2,f16c")]
+pub(in crate::arch) unsafe fn float16_of_float64(
+    rounding: Rounding,
+    source: &[u8],
+    target: &mut [u8],
+) -> (usize, Flags) {
+    in_mode!(rounding, narrow[true](source, target))
 }
 
 /// # Safety
@@ -72,31 +86,41 @@ pub(in crate::arch) unsafe fn float16_of_float32_wide(
 }
 
 /// Rounds as the instruction does in mode `MODE`; `low` and `high` are the first numbers out of range. With
-/// `AWAY`, ties that nearest-even rounds towards zero are rounded away from it.
+/// `AWAY`, ties that nearest-even rounds towards zero are rounded away from it. With `DOUBLE`, the source is float64,
+/// and infinities count as out of range.
 #[target_feature(enable = "avx2,f16c")]
-fn narrow<const MODE: i32, const AWAY: bool>(
+fn narrow<const MODE: i32, const AWAY: bool, const DOUBLE: bool>(
     (low, high): (f32, f32),
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    let (source, target) = (
-        source.as_chunks::<WIDE>().0,
-        target.as_chunks_mut::<NARROW>().0,
-    );
+    let bytes = if DOUBLE { 2 * WIDE } else { WIDE };
+    let count = (source.len() / bytes).min(target.len() / NARROW);
+    let pairs = source
+        .chunks_exact(bytes)
+        .zip(target.as_chunks_mut::<NARROW>().0);
     let (low, high) = (_mm256_set1_ps(low), _mm256_set1_ps(high));
     let (sign, infinity) = (_mm256_set1_ps(-0.0), _mm256_set1_ps(f32::INFINITY));
     let nan = _mm256_set1_ps(f32::from_bits(0x7fc0_0000));
     let mut lost = _mm256_setzero_ps();
-    for (wide, narrow) in source.iter().zip(target.iter_mut()) {
-        // SAFETY: 32 bytes are readable there; the load takes any alignment.
-        let value = unsafe { _mm256_loadu_ps(wide.as_ptr().cast()) };
+    for (wide, narrow) in pairs {
+        let value = match wide.as_chunks().0 {
+            [first, second] if DOUBLE => _mm256_set_m128(odd(second), odd(first)),
+            // SAFETY: 32 bytes are readable there; the load takes any alignment.
+            _ => unsafe { _mm256_loadu_ps(wide.as_ptr().cast()) },
+        };
         let magnitude = _mm256_andnot_ps(sign, value);
         let outside = _mm256_or_ps(
             _mm256_cmp_ps::<_CMP_GE_OQ>(value, high),
             _mm256_cmp_ps::<_CMP_LE_OQ>(value, low),
         );
         let finite = _mm256_cmp_ps::<_CMP_LT_OQ>(magnitude, infinity);
-        lost = _mm256_or_ps(lost, _mm256_and_ps(outside, finite));
+        let counted = if DOUBLE {
+            outside
+        } else {
+            _mm256_and_ps(outside, finite)
+        };
+        lost = _mm256_or_ps(lost, counted);
         let infinite = _mm256_or_ps(infinity, _mm256_and_ps(value, sign));
         let value = _mm256_blendv_ps(value, infinite, outside);
         let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(value, value);
@@ -109,13 +133,25 @@ fn narrow<const MODE: i32, const AWAY: bool>(
         // SAFETY: 16 bytes are writable there; the store takes any alignment.
         unsafe { _mm_storeu_si128(narrow.as_mut_ptr().cast(), halves) };
     }
-    let done = source.len().min(target.len()) * WIDE / size_of::<f32>();
     let flags = if _mm256_movemask_ps(lost) == 0 {
         NO_FLAGS
     } else {
         RANGE
     };
-    (done, flags)
+    (count * NARROW / size_of::<u16>(), flags)
+}
+
+/// Converts four float64 values to float32, rounded to odd. Those below the range of float32 become any tiny number of
+/// their sign.
+#[target_feature(enable = "avx2")]
+fn odd(wide: &[u8; WIDE]) -> __m128 {
+    let lost = _mm256_set1_epi64x(LOST.cast_signed());
+    // SAFETY: 32 bytes are readable there; the load takes any alignment.
+    let bits = unsafe { _mm256_loadu_si256(wide.as_ptr().cast()) };
+    // The sum carries into the last bit that is kept if any bit is lost.
+    let sticky = _mm256_add_epi64(_mm256_and_si256(bits, lost), lost);
+    let kept = _mm256_andnot_si256(lost, _mm256_or_si256(bits, sticky));
+    _mm256_cvtpd_ps(_mm256_castsi256_pd(kept))
 }
 
 /// Moves results of nearest-even away from zero if they came from a tie and were rounded towards zero. The

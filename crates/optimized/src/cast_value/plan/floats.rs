@@ -10,7 +10,8 @@ use crate::cast_value::small::{
     Small,
 };
 use crate::cast_value::to_float::{
-    Canonical, Float32ToFloat64, Float64ToFloat32, narrow_to_float16,
+    Canonical, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Fast, Float64ToFloat32Odd,
+    float16_of_float64, narrow_to_float16,
 };
 
 /// Returns the stages into a float without separate kernels.
@@ -26,7 +27,7 @@ pub(super) fn to_small_float(from: DataType, to: DataType, rounding: Rounding) -
             small: Small::of(&to.format().float()?)?,
         }),
     };
-    through_float32(from, to, last)
+    through_float32(from, to, odd_float32(), last)
 }
 
 /// Returns stages that convert only common elements and flag a block with a rare one, or `None` if they would
@@ -46,7 +47,7 @@ pub(super) fn to_small_float_fast(
         } else {
             stage!(2, Float32ToBfloat16Fast::<false>)
         };
-        return through_float32(from, to, last);
+        return through_float32(from, to, odd_float32(), last);
     }
     let small = Small::of(&to.format().float()?).filter(Small::is_fast)?;
     let last = Stage {
@@ -62,22 +63,22 @@ pub(super) fn to_small_float_fast(
         bytes: 1,
         small,
     };
-    through_float32(from, to, last)
+    through_float32(from, to, common_odd_float32(), last)
 }
 
-/// Returns the stages into a float32, which is exact or rounded to odd, and from there into a smaller float
-/// by `last`.
-fn through_float32(from: DataType, to: DataType, last: Stage) -> Option<Stages> {
+/// Returns the stages into a float32, which is exact or rounded to odd (by `odd` from float64), and from there into
+/// a smaller float by `last`.
+fn through_float32(from: DataType, to: DataType, odd: Stage, last: Stage) -> Option<Stages> {
     let format = to.format().float()?;
     if let Some(byte) = byte_of(from) {
         return Some(Stages::after(
             widen_sub_byte(from)?,
-            through_float32(byte, to, last)?,
+            through_float32(byte, to, odd, last)?,
         ));
     }
     let float32 = match from {
         DataType::Float32 => return Some(Stages::one(last)),
-        DataType::Float64 => odd_float32(),
+        DataType::Float64 => odd,
         _ if from.format().float().is_some() => widened(from)?,
         // A value above 2^17 is out of the range of a type with a shorter exponent.
         _ if format.exponent_bits < 8 => small_float32(from)?,
@@ -94,6 +95,45 @@ fn odd_float32() -> Stage {
     stage!(4, Float64ToFloat32::<{ mode::ODD }, true>)
 }
 
+/// Like [`odd_float32`], for common elements and a mode that rounds tiny numbers to zero.
+fn common_odd_float32() -> Stage {
+    stage!(4, Float64ToFloat32Odd)
+}
+
+/// Like [`to_small_float_fast`], for a float with separate kernels.
+pub(super) fn to_float_fast(
+    from: DataType,
+    to: DataType,
+    rounding: Rounding,
+    check: bool,
+) -> Option<Stages> {
+    use Rounding as R;
+    match (from, to, rounding) {
+        (DataType::Float64, DataType::Float32, R::NearestEven) if check => {
+            Some(Stages::one(stage!(4, Float64ToFloat32Fast)))
+        }
+        (
+            DataType::Float64,
+            DataType::Float16,
+            R::NearestEven | R::NearestAway | R::TowardsZero,
+        ) => Some(Stages::one(with_mode!(rounding, M => Stage {
+            kernel: |level, _, source, target| float16_of_float64::<M>(level, source, target),
+            bytes: 2,
+            small: Small::default(),
+        }))),
+        _ => None,
+    }
+}
+
+/// Returns the stage from float32 to float16.
+fn float16(rounding: Rounding) -> Stage {
+    with_mode!(rounding, M => Stage {
+        kernel: |level, _, source, target| narrow_to_float16::<M>(level, source, target),
+        bytes: 2,
+        small: Small::default(),
+    })
+}
+
 pub(super) fn to_float(
     from: DataType,
     to: DataType,
@@ -103,13 +143,6 @@ pub(super) fn to_float(
     use DataType as D;
     let float64_to_float32 =
         || with_mode!(rounding, check, M, C => stage!(4, Float64ToFloat32::<M, C>));
-    let float32_to_float16 = || {
-        with_mode!(rounding, M => Stage {
-            kernel: |level, _, source, target| narrow_to_float16::<M>(level, source, target),
-            bytes: 2,
-            small: Small::default(),
-        })
-    };
     let one = |stage| Some(Stages::one(stage));
     let two = |first, second| Some(Stages::after(first, Stages::one(second)));
     if let Some(byte) = byte_of(from) {
@@ -136,17 +169,19 @@ pub(super) fn to_float(
         (D::Float16, D::Float64) => two(widened(from)?, stage!(8, Float32ToFloat64)),
         (D::Float32, D::Float64) => one(stage!(8, Float32ToFloat64)),
         (D::Float64, D::Float32) => one(float64_to_float32()),
-        (D::Float32, D::Float16) => one(float32_to_float16()),
+        (D::Float32, D::Float16) => one(float16(rounding)),
         (D::Float64, D::Float16) => two(
             stage!(4, Float64ToFloat32::<{ mode::ODD }, false>),
-            float32_to_float16(),
+            float16(rounding),
         ),
 
-        (D::Int8 | D::Uint8, D::Float16) => two(small_float32(from)?, nearest_float16()),
-        (_, D::Float16) if rounding == Rounding::NearestAway => {
-            two(small_float32_away(from)?, nearest_float16())
+        (D::Int8 | D::Uint8, D::Float16) => {
+            two(small_float32(from)?, float16(Rounding::NearestEven))
         }
-        (_, D::Float16) => two(small_float32(from)?, float32_to_float16()),
+        (_, D::Float16) if rounding == Rounding::NearestAway => {
+            two(small_float32_away(from)?, float16(Rounding::NearestEven))
+        }
+        (_, D::Float16) => two(small_float32(from)?, float16(rounding)),
 
         (D::Int32 | D::Uint32 | D::Int64 | D::Uint64, D::Float32)
             if rounding == Rounding::NearestEven =>
@@ -167,17 +202,6 @@ pub(super) fn to_float(
         }
         (_, D::Float64) => one(exact_float64(from)?),
         _ => None,
-    }
-}
-
-/// Returns the stage from float32 to float16, rounded to nearest-even.
-fn nearest_float16() -> Stage {
-    Stage {
-        kernel: |level, _, source, target| {
-            narrow_to_float16::<{ mode::NEAREST_EVEN }>(level, source, target)
-        },
-        bytes: 2,
-        small: Small::default(),
     }
 }
 
