@@ -42,10 +42,10 @@ pub(crate) trait Kernel {
     /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags;
 
-    /// Does the same as [`run`](Self::run), with other instructions on the baseline of the architecture
-    /// (`PORTABLE`) if those are faster there.
+    /// Does the same as [`run`](Self::run) on a machine that has instructions for rounding to integers (`ROUNDS`), or
+    /// on one that has none, as the baseline of x86-64.
     #[inline(always)]
-    fn run_on<const PORTABLE: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
+    fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         self.run(source, target)
     }
 }
@@ -232,7 +232,10 @@ impl SimdLevel {
     #[inline]
     pub(crate) fn run<K: Kernel>(self, kernel: &K, source: &[u8], target: &mut [u8]) -> Flags {
         match self.set {
-            Set::Portable => kernel.run_on::<true>(source, target),
+            #[cfg(target_arch = "x86_64")]
+            Set::Portable => kernel.run_on::<false>(source, target),
+            #[cfg(not(target_arch = "x86_64"))]
+            Set::Portable => kernel.run(source, target),
             // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::run_avx2(kernel, source, target) },

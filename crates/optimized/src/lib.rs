@@ -25,7 +25,6 @@ pub mod downsample;
 mod error;
 mod fault;
 mod lanes;
-#[cfg(any(test, not(feature = "std")))]
 mod math;
 pub mod packbits;
 pub mod scale_offset;

@@ -303,11 +303,11 @@ where
 {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<false>(source, target)
+        self.run_on::<true>(source, target)
     }
 
     #[inline(always)]
-    fn run_on<const PORTABLE: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
+    fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let (offset, scale, code) = (self.offset, self.scale, self.code);
         let mut outside = <S as Into_<T>>::Doubt::default();
         let mut invalid = S::Bits::default();
@@ -315,7 +315,7 @@ where
             // With finite parameters and a scale that is not zero, NaN arises only from NaN, and a step that
             // overflows leaves an infinity, which no integer represents.
             let scaled = value.encoded(offset, scale);
-            let rounded = scaled.rounded_into::<MODE, PORTABLE>();
+            let rounded = scaled.rounded_into::<MODE, ROUNDS>();
             let rounded = if scaled.is_nan() { code } else { rounded };
             let (integer, doubt) = rounded.clamped();
             if CHECK {

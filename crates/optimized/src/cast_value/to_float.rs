@@ -294,9 +294,9 @@ pub(crate) fn float32_of_float16(bits: u16) -> u32 {
     let normal = shifted + ((127 - 15) << 23);
     // The highest exponent field of float16 becomes the highest one of float32.
     let special = shifted | 0x7f80_0000;
-    // 2^-24 is the unit of the subnormals; the product is exact.
+    // 2^-24 is the unit of the subnormals; the product is exact. The baseline of x86-64 converts only signed integers.
     let unit = f32::from_bits((127 - 24) << 23);
-    let subnormal = (magnitude as f32 * unit).to_bits();
+    let subnormal = (magnitude.cast_signed() as f32 * unit).to_bits();
     let value = if magnitude < 0x0400 {
         subnormal
     } else if magnitude < 0x7c00 {

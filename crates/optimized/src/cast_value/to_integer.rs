@@ -16,31 +16,38 @@ use core::ops::BitOrAssign;
 use crate::arch::{Flags, INVALID, Kernel, RANGE, clamp_f32, clamp_f64};
 use crate::cast_value::mode;
 use crate::lanes::{Lane, map_lanes};
-#[cfg(not(feature = "std"))]
-use crate::math::Whole as _;
+use crate::math::Whole;
 
 /// A float that can be rounded to an integral value.
 pub(super) trait Float: Lane {
-    fn rounded<const MODE: u8>(self) -> Self;
+    /// Rounds to an integral value, on a machine with instructions for that (`ROUNDS`) or without.
+    fn rounded<const MODE: u8, const ROUNDS: bool>(self) -> Self;
 }
 
 macro_rules! float {
     ($float:ty, $below_half:expr) => {
         impl Float for $float {
             #[inline(always)]
-            fn rounded<const MODE: u8>(self) -> Self {
+            fn rounded<const MODE: u8, const ROUNDS: bool>(self) -> Self {
+                let trunc = |number: Self| match ROUNDS {
+                    true => number.trunc(),
+                    false => Whole::trunc(number),
+                };
                 match MODE {
-                    mode::TOWARDS_ZERO => self.trunc(),
-                    mode::TOWARDS_POSITIVE => self.ceil(),
-                    mode::TOWARDS_NEGATIVE => self.floor(),
-                    // With the largest number below a half, the sum passes the next integer
-                    // exactly for fractions of a half and more; 0.5 itself would carry the
-                    // number below it to 1.
+                    mode::TOWARDS_ZERO => trunc(self),
+                    mode::TOWARDS_POSITIVE if ROUNDS => self.ceil(),
+                    mode::TOWARDS_POSITIVE => Whole::ceil(self),
+                    mode::TOWARDS_NEGATIVE if ROUNDS => self.floor(),
+                    mode::TOWARDS_NEGATIVE => Whole::floor(self),
                     mode::NEAREST_AWAY => {
+                        // With the largest number below a half, the sum passes the next integer
+                        // exactly for fractions of a half and more; 0.5 itself would carry the
+                        // number below it to 1.
                         let half: $float = $below_half;
-                        (self + half.copysign(self)).trunc()
+                        trunc(self + half.copysign(self))
                     }
-                    _ => self.round_ties_even(),
+                    _ if ROUNDS => self.round_ties_even(),
+                    _ => Whole::round_ties_even(self),
                 }
             }
         }
@@ -55,12 +62,10 @@ pub(super) trait Into_<T>: Float {
     /// The integer type of the float's width.
     type Doubt;
 
-    /// Rounds to an integral value like [`Float::rounded`], except that a value far out of the range of `T` may
-    /// become another such value. If it is `PORTABLE`, it avoids the instruction for rounding, which the baseline of
-    /// x86-64 lacks.
+    /// Rounds like [`Float::rounded`], except that a value far out of the range of `T` may become another such value.
     #[inline(always)]
-    fn rounded_into<const MODE: u8, const PORTABLE: bool>(self) -> Self {
-        self.rounded::<MODE>()
+    fn rounded_into<const MODE: u8, const ROUNDS: bool>(self) -> Self {
+        self.rounded::<MODE, ROUNDS>()
     }
 
     /// Returns the clamped value, and a word that has a set bit if clamping changed it. Usually the word is
@@ -74,10 +79,10 @@ pub(super) trait Into_<T>: Float {
 macro_rules! rounded_by_sum {
     ($number:expr) => {
         #[inline(always)]
-        fn rounded_into<const MODE: u8, const PORTABLE: bool>(self) -> Self {
+        fn rounded_into<const MODE: u8, const ROUNDS: bool>(self) -> Self {
             match MODE {
-                mode::NEAREST_EVEN if PORTABLE => (self + $number) - $number,
-                _ => self.rounded::<MODE>(),
+                mode::NEAREST_EVEN if !ROUNDS => (self + $number) - $number,
+                _ => self.rounded::<MODE, ROUNDS>(),
             }
         }
     };
@@ -233,15 +238,15 @@ macro_rules! to_integer_kernel {
         {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                self.run_on::<false>(source, target)
+                self.run_on::<true>(source, target)
             }
 
             #[inline(always)]
-            fn run_on<const PORTABLE: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
+            fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut outside = <$source as Into_<T>>::Doubt::default();
                 let mut invalid: $lane = 0;
                 map_lanes(source, target, |value: $source| {
-                    let (integer, doubt) = value.rounded_into::<MODE, PORTABLE>().clamped();
+                    let (integer, doubt) = value.rounded_into::<MODE, ROUNDS>().clamped();
                     if CHECK {
                         outside |= doubt;
                     } else {
@@ -303,9 +308,14 @@ macro_rules! low_bits {
         impl<S: Within, const MODE: u8> Kernel for LowBits<S, $target, MODE> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                self.run_on::<true>(source, target)
+            }
+
+            #[inline(always)]
+            fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut outside = S::Doubt::default();
                 map_lanes(source, target, |value: S| {
-                    let (integer, doubt) = value.rounded::<MODE>().within();
+                    let (integer, doubt) = value.rounded::<MODE, ROUNDS>().within();
                     outside |= doubt;
                     integer as $target
                 });
@@ -326,10 +336,20 @@ pub(super) struct ShortToInt32<const MODE: u8>;
 impl<const MODE: u8> Kernel for ShortToInt32<MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.run_on::<true>(source, target)
+    }
+
+    #[inline(always)]
+    fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u32;
         map_lanes(source, target, |value: f32| {
             invalid |= (value - value).to_bits();
-            clamp_f32(value.rounded::<MODE>(), -BEYOND_FLOAT16, BEYOND_FLOAT16).1
+            clamp_f32(
+                value.rounded::<MODE, ROUNDS>(),
+                -BEYOND_FLOAT16,
+                BEYOND_FLOAT16,
+            )
+            .1
         });
         Flags::from(invalid != 0) * INVALID
     }
@@ -345,10 +365,15 @@ impl<S, const MODE: u8> ToResidue<S, MODE> {
 impl<const MODE: u8> Kernel for ToResidue<f32, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.run_on::<true>(source, target)
+    }
+
+    #[inline(always)]
+    fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u32;
         map_lanes(source, target, |value: f32| {
             invalid |= (value - value).to_bits();
-            residue(f64::from(value.rounded::<MODE>()))
+            residue(f64::from(value.rounded::<MODE, ROUNDS>()))
         });
         Flags::from(invalid != 0) * INVALID
     }
@@ -357,10 +382,15 @@ impl<const MODE: u8> Kernel for ToResidue<f32, MODE> {
 impl<const MODE: u8> Kernel for ToResidue<f64, MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.run_on::<true>(source, target)
+    }
+
+    #[inline(always)]
+    fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u64;
         map_lanes(source, target, |value: f64| {
             invalid |= (value - value).to_bits();
-            residue(value.rounded::<MODE>())
+            residue(value.rounded::<MODE, ROUNDS>())
         });
         Flags::from(invalid != 0) * INVALID
     }

@@ -255,7 +255,7 @@ fn floats_to_float16_beside_every_tie() {
             1 << (float.mantissa_bits - 1),
             (bias - 126) << float.mantissa_bits,
         ];
-        let ties = ((bias - 27) << 11..bias + 15 << 11).step_by(inputs(1, 997));
+        let ties = ((bias - 27) << 11..(bias + 15) << 11).step_by(inputs(1, 997));
         let largest = (end - 24..end + 4).step_by(inputs(1, 7));
         let beyond = [float.max_finite_bits()]
             .into_iter()
