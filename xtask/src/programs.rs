@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// Builds a program of the workspace and returns the command that runs it.
 ///
-/// In the development profile this is the build of `cargo test --workspace`. The features of a package depend on what
+/// Without `release`, this is the build of `cargo test --workspace`. The features of a package depend on what
 /// is built beside it, so a build of the program alone would build most crates again.
 ///
 /// # Errors
