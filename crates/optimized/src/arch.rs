@@ -12,7 +12,6 @@ mod planes;
 mod x86;
 
 pub(crate) use bits::{Compress, Expand};
-pub(crate) use halves::LOST;
 pub(crate) use outlet::Outlet;
 pub(crate) use planes::{Lanes, Lift, Order, Transpose, Transposing, along};
 
@@ -28,6 +27,9 @@ pub(crate) const NO_FLAGS: Flags = 0;
 pub(crate) const RANGE: Flags = 1;
 /// An element cannot be converted: NaN or infinity into a type that lacks it.
 pub(crate) const INVALID: Flags = 2;
+
+/// The bits of a float64 that a float32 lacks, if both are normal.
+pub(crate) const LOST: u64 = (1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS)) - 1;
 
 /// A loop over a block of elements. Input and output are little-endian bytes of any alignment.
 pub(crate) trait Kernel {

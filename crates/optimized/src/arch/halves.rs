@@ -13,9 +13,6 @@ use exactum_model::Rounding;
 use super::x86;
 use super::{Flags, NO_FLAGS, Set, SimdLevel};
 
-/// The bits of a float64 that a float32 lacks, if both are normal.
-pub(crate) const LOST: u64 = (1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS)) - 1;
-
 impl SimdLevel {
     /// Rounds the float32 values of `source` that fill whole vectors to float16. Returns their number, which
     /// is 0 without the instruction, and [`RANGE`](super::RANGE) if a finite value lies outside the range;

@@ -17,8 +17,7 @@ use core::arch::x86_64::{
 
 use exactum_model::Rounding;
 
-use crate::arch::halves::LOST;
-use crate::arch::{Flags, NO_FLAGS, RANGE};
+use crate::arch::{Flags, LOST, NO_FLAGS, RANGE};
 
 /// The number of bytes in a vector of float32, and in the float16 values that it becomes.
 const WIDE: usize = 32;
