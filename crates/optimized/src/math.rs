@@ -1,5 +1,5 @@
-//! Rounding of floats to integers, which `core` does not offer: portable twins of functions that are
-//! instructions in `std`.
+//! Rounding of floats to integers by sums, for machines and builds without instructions for it: `core` does not offer
+//! these functions, and on the baseline of x86-64, those of `std` call a library for each element.
 
 /// The functions that floats have in `std` under the same names.
 pub(crate) trait Whole: Sized {

@@ -95,7 +95,8 @@ fn odd_float32() -> Stage {
     stage!(4, Float64ToFloat32::<{ mode::ODD }, true>)
 }
 
-/// Like [`odd_float32`], for common elements and a mode that rounds tiny numbers to zero.
+/// Like [`odd_float32`], for common elements, a target with a smaller range, and a mode that rounds tiny numbers to
+/// zero.
 fn common_odd_float32() -> Stage {
     stage!(4, Float64ToFloat32Odd)
 }
