@@ -13,6 +13,7 @@ pub(crate) mod mode;
 mod plan;
 mod run;
 pub(crate) mod scaled;
+mod short;
 pub(crate) mod small;
 pub(crate) mod to_float;
 mod to_integer;

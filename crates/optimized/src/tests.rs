@@ -11,6 +11,7 @@ mod numbers;
 mod packbits;
 mod scale_offset;
 mod scaled;
+mod ties;
 mod zfp;
 
 use exactum_model::{At, DataType, Reason, Rejection};

@@ -67,8 +67,8 @@ pub(super) fn nearest_float32(value: u64) -> f32 {
     if large { nearest + nearest } else { nearest }
 }
 
-/// Converts an integer to a float32 as an intermediate for float16. The float32 is exact up to 2^17. A larger
-/// value becomes 2^17, which is out of float16's range as well. Rounding the float32 to nearest-even then
+/// Converts an integer to a float32 as an intermediate for float16. The float32 is exact up to 2^16. A larger
+/// value becomes 2^16, which is out of float16's range as well. Rounding the float32 to nearest-even then
 /// rounds the integer to nearest-even or, with `AWAY`, to nearest-away: its factor, slightly more than 1,
 /// moves ties away from zero, and no other value crosses a tie.
 pub(super) struct Saturate<S, const AWAY: bool>(PhantomData<S>);
@@ -82,7 +82,7 @@ macro_rules! saturate {
         impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // An integer of 18 bits that is not a tie differs from every tie by at least 2^-18 of its
+                // An integer of 17 bits that is not a tie differs from every tie by at least 2^-17 of its
                 // value.
                 let factor = if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 };
                 map_lanes(source, target, |value: $source| {
@@ -94,12 +94,10 @@ macro_rules! saturate {
     )*};
 }
 saturate! {
-    i16, i16::MIN, i16::MAX;
-    i32, -(1 << 17), 1 << 17;
-    i64, -(1 << 17), 1 << 17;
-    u16, 0, u16::MAX;
-    u32, 0, 1 << 17;
-    u64, 0, 1 << 17;
+    i32, -(1 << 16), 1 << 16;
+    i64, -(1 << 16), 1 << 16;
+    u32, 0, 1 << 16;
+    u64, 0, 1 << 16;
 }
 
 /// The bits of 2^52: its last digit is 1, so that the low half of its bits counts integers.

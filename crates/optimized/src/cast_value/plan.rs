@@ -1,18 +1,12 @@
 //! The choice of the kernels for a cast.
 
-use exactum_model::{CastSpec, DataType, Format, OutOfRange, Rounding};
+use exactum_model::{CastSpec, DataType, Format, OutOfRange};
 
-use super::integers::{Clamp, Narrow, Same, Wrap};
 use super::keyed::Keyed;
 use super::map::Map;
-use super::mode;
 use super::scaled::Scaled;
-use super::small::{
-    Bfloat16ToFloat32, CHECKED, CLAMPED, NarrowSubByte, PowerToFloat32, Small, SmallToFloat32,
-    WRAPPED, WidenSubByte,
-};
+use super::small::{Bfloat16ToFloat32, PowerToFloat32, Small, SmallToFloat32, WidenSubByte};
 use super::to_float::widen_float16;
-use super::to_integer::{LowBits, ShortToInt32, ToInteger, ToResidue};
 use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
 /// A kernel, with a description of its elements.
@@ -171,8 +165,13 @@ macro_rules! with_mode {
 }
 
 mod floats;
+mod integers;
 
 use floats::{to_float, to_float_fast, to_small_float, to_small_float_fast};
+use integers::{
+    float_to_integer, float_to_residue, integer_to_integer, low_bits, short_to_integer,
+    through_int32, to_common_64,
+};
 
 impl Plan {
     /// Returns the stages and those after them, in the order in which they are tried.
@@ -259,16 +258,21 @@ impl Plan {
                 [None; 2],
             ));
         }
+        if is_short(from) {
+            let stages = short_to_integer(from, to, rounding, cast.out_of_range)?;
+            let beyond = if clamps || wraps { NO_FLAGS } else { RANGE };
+            return Some(Self::new(stages, beyond | INVALID, [None; 2]));
+        }
+        let common = to_common_64(from, to, rounding);
         if !wraps {
             let rejected = if clamps { INVALID } else { RANGE };
             let stages = float_to_integer(from, to, rounding, cast.out_of_range)?;
-            return Some(Self::new(stages, rejected, [None; 2]));
-        }
-        if is_short(from) {
-            let stages = short_to_residue(from, to, rounding)?;
-            return Some(Self::new(stages, INVALID, [None; 2]));
+            return Some(Self::of_common(common, stages, rejected));
         }
         let residue = float_to_residue(from, to, rounding)?;
+        if common.is_some() {
+            return Some(Self::of_common(common, residue, INVALID));
+        }
         Some(match (low_bits(from, to, rounding), from) {
             (None, _) => {
                 let stages = float_to_integer(from, to, rounding, None)?;
@@ -318,26 +322,6 @@ pub(super) fn is_copy(cast: &CastSpec<'_>) -> bool {
     same && cast.map.is_empty() && (wraps || from.signed == to.signed)
 }
 
-fn integer_to_integer(from: DataType, to: DataType, rule: Option<OutOfRange>) -> Option<Stages> {
-    if let Some(byte) = byte_of(to) {
-        return Some(integer_to_integer(from, byte, rule)?.before(narrow_sub_byte(to, rule)?));
-    }
-    if let Some(byte) = byte_of(from) {
-        return Some(Stages::after(
-            widen_sub_byte(from)?,
-            integer_to_integer(byte, to, rule)?,
-        ));
-    }
-    let bytes = to.element_bytes();
-    let stage = with_integer!(from, S => with_integer!(to, T => match rule {
-        None => stage!(bytes, Narrow::<S, T>::NEW),
-        Some(OutOfRange::Clamp) => stage!(bytes, Clamp::<S, T>::NEW),
-        Some(OutOfRange::Wrap) if size_of::<S>() == size_of::<T>() => stage!(bytes, Same),
-        Some(OutOfRange::Wrap) => stage!(bytes, Wrap::<S, T>::NEW),
-    })?)?;
-    Some(Stages::one(stage))
-}
-
 /// Returns the byte type of a sub-byte integer.
 fn byte_of(data_type: DataType) -> Option<DataType> {
     match data_type {
@@ -345,26 +329,6 @@ fn byte_of(data_type: DataType) -> Option<DataType> {
         DataType::Uint2 | DataType::Uint4 => Some(DataType::Uint8),
         _ => None,
     }
-}
-
-/// Returns the stage from a byte to a sub-byte integer.
-fn narrow_sub_byte(to: DataType, rule: Option<OutOfRange>) -> Option<Stage> {
-    macro_rules! of {
-        ($byte:ty, $bits:literal) => {
-            match rule {
-                None => stage!(1, NarrowSubByte::<$byte, $bits, CHECKED>::NEW),
-                Some(OutOfRange::Clamp) => stage!(1, NarrowSubByte::<$byte, $bits, CLAMPED>::NEW),
-                Some(OutOfRange::Wrap) => stage!(1, NarrowSubByte::<$byte, $bits, WRAPPED>::NEW),
-            }
-        };
-    }
-    Some(match to {
-        DataType::Int2 => of!(i8, 2),
-        DataType::Int4 => of!(i8, 4),
-        DataType::Uint2 => of!(u8, 2),
-        DataType::Uint4 => of!(u8, 4),
-        _ => return None,
-    })
 }
 
 /// Returns the stage from a sub-byte integer to a byte.
@@ -376,31 +340,6 @@ fn widen_sub_byte(from: DataType) -> Option<Stage> {
         DataType::Uint4 => stage!(1, WidenSubByte::<u8, 4>::NEW),
         _ => return None,
     })
-}
-
-/// Returns the stage from a float to an integer, for a rule that does not wrap.
-fn float_to_integer(
-    from: DataType,
-    to: DataType,
-    rounding: Rounding,
-    rule: Option<OutOfRange>,
-) -> Option<Stages> {
-    if let Some(byte) = byte_of(to) {
-        return Some(
-            float_to_integer(from, byte, rounding, rule)?.before(narrow_sub_byte(to, rule)?),
-        );
-    }
-    let (bytes, check) = (to.element_bytes(), rule.is_none());
-    match from {
-        DataType::Float32 => Some(Stages::one(with_integer!(to, T =>
-            with_mode!(rounding, check, M, C => stage!(bytes, ToInteger::<f32, T, M, C>::NEW)))?)),
-        DataType::Float64 => Some(Stages::one(with_integer!(to, T =>
-            with_mode!(rounding, check, M, C => stage!(bytes, ToInteger::<f64, T, M, C>::NEW)))?)),
-        _ => Some(Stages::after(
-            widened(from)?,
-            float_to_integer(DataType::Float32, to, rounding, rule)?,
-        )),
-    }
 }
 
 /// Returns the stage from a float of at most 16 bits to float32.
@@ -421,65 +360,4 @@ fn widened(from: DataType) -> Option<Stage> {
             small: Small::of(&from.format().float()?)?,
         }),
     }
-}
-
-/// Returns the stages that wrap numbers of a type with at most the range of float16, which lies within that
-/// of int32.
-fn short_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    let integer = with_mode!(rounding, M => stage!(4, ShortToInt32::<M>));
-    let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
-    Some(Stages::after(widened(from)?, Stages::after(integer, wrap)))
-}
-
-/// Returns the stages that wrap integers of at most 32 bits, or of 24 if the source is not float64, into a
-/// narrower type. Larger integers are flagged.
-fn low_bits(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    if let Some(byte) = byte_of(to) {
-        let narrow = narrow_sub_byte(to, Some(OutOfRange::Wrap))?;
-        return Some(low_bits(from, byte, rounding)?.before(narrow));
-    }
-    let bytes = to.element_bytes();
-    macro_rules! of {
-        ($float:ty) => {
-            // Signed and unsigned targets receive the same bits.
-            with_integer!(to, T => with_mode!(rounding, M => stage!(bytes, LowBits::<$float, T, M>::NEW));
-                Int8 u8, Int16 u16, Uint8 u8, Uint16 u16)
-        };
-    }
-    Some(match from {
-        DataType::Float64 => Stages::one(of!(f64)?),
-        DataType::Float32 => Stages::one(of!(f32)?),
-        _ => Stages::after(widened(from)?, low_bits(DataType::Float32, to, rounding)?),
-    })
-}
-
-/// Returns the stages that wrap numbers within the range of int32 into a narrower type. Other numbers are
-/// flagged.
-fn through_int32(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    let wrap = integer_to_integer(DataType::Int32, to, Some(OutOfRange::Wrap))?;
-    let integer = float_to_integer(from, DataType::Int32, rounding, None)?;
-    Some(integer.and_then(wrap))
-}
-
-fn float_to_residue(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
-    let residue = match from {
-        DataType::Float32 => {
-            with_mode!(rounding, M => stage!(8, ToResidue::<f32, M>::NEW))
-        }
-        DataType::Float64 => {
-            with_mode!(rounding, M => stage!(8, ToResidue::<f64, M>::NEW))
-        }
-        _ => {
-            return Some(Stages::after(
-                widened(from)?,
-                float_to_residue(DataType::Float32, to, rounding)?,
-            ));
-        }
-    };
-    if to.element_bytes() == 8 {
-        return Some(Stages::one(residue));
-    }
-    // The low bits of a residue modulo 2^64 are the residue modulo 2^N.
-    let narrow = integer_to_integer(DataType::Uint64, to, Some(OutOfRange::Wrap))?;
-    Some(Stages::after(residue, narrow))
 }

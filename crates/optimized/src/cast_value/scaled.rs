@@ -206,9 +206,6 @@ fn number_of_code(float: DataType, data_type: DataType, bits: u64) -> Option<f64
 
 /// A float type of the kernels.
 trait Number: Float {
-    /// An integer of the same width.
-    type Bits: Copy + Default + PartialEq + BitOrAssign;
-
     const NAN: Self;
 
     /// Returns a number that the type holds exactly.
@@ -227,10 +224,8 @@ trait Number: Float {
 }
 
 macro_rules! numbers {
-    ($($float:ty: $bits:ty, $nan:literal;)*) => {$(
+    ($($float:ty: $nan:literal;)*) => {$(
         impl Number for $float {
-            type Bits = $bits;
-
             const NAN: Self = <$float>::from_bits($nan);
 
             #[inline(always)]
@@ -254,15 +249,15 @@ macro_rules! numbers {
             }
 
             #[inline(always)]
-            fn doubt(self) -> $bits {
+            fn doubt(self) -> Self::Bits {
                 (self - self).to_bits()
             }
         }
     )*};
 }
 numbers! {
-    f32: u32, 0x7fc0_0000;
-    f64: u64, 0x7ff8_0000_0000_0000;
+    f32: 0x7fc0_0000;
+    f64: 0x7ff8_0000_0000_0000;
 }
 
 fn pack<S, T, const MODE: u8, const CHECK: bool>(

@@ -12,9 +12,11 @@
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
 
+use core::marker::PhantomData;
+
 use crate::arch::{Flags, INVALID, Kernel, LOST, NO_FLAGS, RANGE, SimdLevel};
 use crate::cast_value::mode;
-use crate::lanes::map_lanes;
+use crate::lanes::{Lane, map_lanes};
 
 /// 2^128, the first power of two above the range of float32.
 const BEYOND: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
@@ -186,25 +188,96 @@ pub(crate) fn narrow_to_float16<const MODE: u8>(
     source: &[u8],
     target: &mut [u8],
 ) -> Flags {
+    narrow_or::<_, MODE>(&Float32ToFloat16::<MODE>, level, source, target)
+}
+
+/// Rounds a float32 that is an integer of at most 2^16, or the next number, to float16, with the hardware instruction
+/// if there is one. A value out of range becomes an infinity, and is flagged.
+pub(super) fn narrow_integer_to_float16<const MODE: u8>(
+    level: SimdLevel,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
+    narrow_or::<_, MODE>(&IntegerToFloat16::<f32, MODE>::NEW, level, source, target)
+}
+
+/// Rounds float32 to float16 with the hardware instruction, or with a kernel if there is none.
+fn narrow_or<K: Kernel, const MODE: u8>(
+    kernel: &K,
+    level: SimdLevel,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
     let (done, flags) = level.float16_of_float32(mode::rounding(MODE), source, target);
     if 2 * done == target.len() {
         return flags;
     }
-    let kernel = Float32ToFloat16::<MODE>;
-    flags | level.run(&kernel, &source[4 * done..], &mut target[2 * done..])
+    flags | level.run(kernel, &source[4 * done..], &mut target[2 * done..])
+}
+
+/// Rounds an integer of at most 16 bits, or a float32 of [`narrow_integer_to_float16`], to float16. A value out of range
+/// becomes an infinity, and is flagged.
+pub(super) struct IntegerToFloat16<S, const MODE: u8>(PhantomData<S>);
+
+impl<S, const MODE: u8> IntegerToFloat16<S, MODE> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+impl<S: Lane, const MODE: u8> Kernel for IntegerToFloat16<S, MODE>
+where
+    f32: From<S>,
+{
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        // The product has the exponent field of a float16. 0 and 1 remain zero and normal.
+        let unit = f32::from_bits(15 << 23);
+        let mut largest = 0;
+        map_lanes(source, target, |integer: S| {
+            let integer = f32::from(integer);
+            let magnitude = (integer.abs() * unit).to_bits() as i32;
+            let sign = (integer.to_bits() as i32) >> 31 << 15;
+            let carry = match MODE {
+                mode::TOWARDS_ZERO => 0,
+                mode::TOWARDS_POSITIVE if sign != 0 => 0,
+                mode::TOWARDS_NEGATIVE if sign == 0 => 0,
+                mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE => 0x1fff,
+                mode::NEAREST_AWAY => 0x1000,
+                _ => 0x0fff + (magnitude >> 13 & 1),
+            };
+            let rounded = (magnitude + carry) >> 13;
+            if size_of::<S>() > 1 {
+                largest = largest.max(rounded);
+            }
+            saturated(rounded | sign)
+        });
+        Flags::from(largest > 0x7bff) * RANGE
+    }
+}
+
+/// Narrows an integer that 16 bits hold. The limits change nothing, but let the compiler narrow vectors by saturation,
+/// which is the only way that the baseline of x86-64 has an instruction for.
+#[inline(always)]
+fn saturated(integer: i32) -> i16 {
+    integer.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 /// Widens float16 to float32 with the hardware instruction if there is one, as [`Float16ToFloat32`] does.
 pub(crate) fn widen_float16(level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
+    widen_or(&Float16ToFloat32, level, source, target)
+}
+
+/// Widens float16 to float32 with the hardware instruction, or with a kernel if there is none.
+pub(super) fn widen_or(
+    kernel: &impl Kernel,
+    level: SimdLevel,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
     let done = level.float32_of_float16(source, target);
     if 4 * done == target.len() {
         return NO_FLAGS;
     }
-    level.run(
-        &Float16ToFloat32,
-        &source[2 * done..],
-        &mut target[4 * done..],
-    )
+    level.run(kernel, &source[2 * done..], &mut target[4 * done..])
 }
 
 /// Returns the bits of a float32 rounded to float16, and whether a finite number became an infinity.
@@ -263,15 +336,16 @@ fn nearest_float16(bits: u32, magnitude: u32) -> (u16, bool) {
 /// number became an infinity.
 #[inline(always)]
 fn completed(bits: u32, magnitude: u32, rounded: u32) -> (u16, bool) {
+    let (magnitude, rounded) = (magnitude as i32, rounded as i32);
     let overflow = (magnitude < 0x7f80_0000) & (rounded > 0x7bff);
     let finite = if rounded > 0x7bff { 0x7c00 } else { rounded };
-    let signed = finite | (bits >> 31 << 15);
+    let signed = finite | (bits as i32) >> 31 << 15;
     let all = if magnitude > 0x7f80_0000 {
         0x7e00
     } else {
         signed
     };
-    (all as u16, overflow)
+    (saturated(all) as u16, overflow)
 }
 
 /// Converts float16 to float32 exactly.

@@ -20,13 +20,22 @@ use crate::math::Whole;
 
 /// A float that can be rounded to an integral value.
 pub(super) trait Float: Lane {
+    /// The integer type of the float's width.
+    type Bits: Copy + Default + PartialEq + BitOrAssign;
+
     /// Rounds to an integral value, on a machine with instructions for that (`ROUNDS`) or without.
     fn rounded<const MODE: u8, const ROUNDS: bool>(self) -> Self;
+
+    /// Rounds like [`rounded`](Self::rounded), except that a value beyond 2^51 in float64, or 2^22 in float32, may
+    /// become another value beyond half of that.
+    fn rounded_common<const MODE: u8, const ROUNDS: bool>(self) -> Self;
 }
 
 macro_rules! float {
-    ($float:ty, $below_half:expr) => {
+    ($float:ty, $bits:ty, $below_half:expr, $units:expr) => {
         impl Float for $float {
+            type Bits = $bits;
+
             #[inline(always)]
             fn rounded<const MODE: u8, const ROUNDS: bool>(self) -> Self {
                 let trunc = |number: Self| match ROUNDS {
@@ -50,22 +59,66 @@ macro_rules! float {
                     _ => Whole::round_ties_even(self),
                 }
             }
+
+            #[inline(always)]
+            fn rounded_common<const MODE: u8, const ROUNDS: bool>(self) -> Self {
+                if ROUNDS {
+                    return self.rounded::<MODE, ROUNDS>();
+                }
+                let nearest = |number: Self| (number + $units) - $units;
+                let one_if = |condition| if condition { 1.0 } else { 0.0 };
+                match MODE {
+                    mode::TOWARDS_POSITIVE => {
+                        let whole = nearest(self);
+                        whole + one_if(whole < self)
+                    }
+                    mode::TOWARDS_NEGATIVE => {
+                        let whole = nearest(self);
+                        whole - one_if(whole > self)
+                    }
+                    mode::TOWARDS_ZERO => {
+                        let magnitude = self.abs();
+                        let whole = nearest(magnitude);
+                        (whole - one_if(whole > magnitude)).copysign(self)
+                    }
+                    mode::NEAREST_AWAY => {
+                        let magnitude = self.abs();
+                        let whole = nearest(magnitude);
+                        // The difference is exact; it is a half where a tie went to the even number below.
+                        (whole + one_if(magnitude - whole == 0.5)).copysign(self)
+                    }
+                    _ => nearest(self),
+                }
+            }
         }
     };
 }
 
-float!(f32, 0.5f32.next_down());
-float!(f64, 0.5f64.next_down());
+/// 1.5 * 2^23: for a float32 of up to 2^22, the last digit of the sum is a unit.
+pub(super) const UNITS_F32: f32 = 12_582_912.0;
+/// 1.5 * 2^52, for a float64 of up to 2^51.
+const UNITS_F64: f64 = 6_755_399_441_055_744.0;
+
+float!(f32, u32, 0.5f32.next_down(), UNITS_F32);
+float!(f64, u64, 0.5f64.next_down(), UNITS_F64);
 
 /// The conversion of a rounded float to an integer.
 pub(super) trait Into_<T>: Float {
     /// The integer type of the float's width.
     type Doubt;
 
-    /// Rounds like [`Float::rounded`], except that a value far out of the range of `T` may become another such value.
+    /// Whether the values that [`Float::rounded_common`] may change, and those into which it changes them, are all
+    /// out of the range of `T`.
+    const COMMON: bool = false;
+
+    /// Rounds to an integral value, except that a value far out of the range of `T` may become another such value.
     #[inline(always)]
     fn rounded_into<const MODE: u8, const ROUNDS: bool>(self) -> Self {
-        self.rounded::<MODE, ROUNDS>()
+        if Self::COMMON {
+            self.rounded_common::<MODE, ROUNDS>()
+        } else {
+            self.rounded::<MODE, ROUNDS>()
+        }
     }
 
     /// Returns the clamped value, and a word that has a set bit if clamping changed it. Usually the word is
@@ -74,32 +127,12 @@ pub(super) trait Into_<T>: Float {
     fn clamped(self) -> (T, Self::Doubt);
 }
 
-/// Implements [`Into_::rounded_into`] with a sum: next to this number, whose last digit is a unit, the nearest sum
-/// is an integer.
-macro_rules! rounded_by_sum {
-    ($number:expr) => {
-        #[inline(always)]
-        fn rounded_into<const MODE: u8, const ROUNDS: bool>(self) -> Self {
-            match MODE {
-                mode::NEAREST_EVEN if !ROUNDS => (self + $number) - $number,
-                _ => self.rounded::<MODE, ROUNDS>(),
-            }
-        }
-    };
-}
-
-/// 1.5 * 2^52, for float64 values up to 2^51.
-const UNITS_F64: f64 = 6_755_399_441_055_744.0;
-/// 1.5 * 2^23, for float32 values up to 2^22.
-const UNITS_F32: f32 = 12_582_912.0;
-
 // Integers within 2^31, both limits exact in f64.
 macro_rules! f64_within_i32 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f64 {
             type Doubt = u64;
-
-            rounded_by_sum!(UNITS_F64);
+            const COMMON: bool = true;
 
             #[inline(always)]
             fn clamped(self) -> ($target, u64) {
@@ -114,8 +147,7 @@ f64_within_i32!(i8 i16 i32 u8 u16);
 
 impl Into_<u32> for f64 {
     type Doubt = u64;
-
-    rounded_by_sum!(UNITS_F64);
+    const COMMON: bool = true;
 
     #[inline(always)]
     fn clamped(self) -> (u32, u64) {
@@ -159,8 +191,7 @@ macro_rules! f32_within_i24 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f32 {
             type Doubt = u32;
-
-            rounded_by_sum!(UNITS_F32);
+            const COMMON: bool = true;
 
             #[inline(always)]
             fn clamped(self) -> ($target, u32) {
@@ -263,6 +294,62 @@ macro_rules! to_integer_kernel {
 to_integer_kernel!(f32, u32);
 to_integer_kernel!(f64, u64);
 
+/// Rounds a float64 to an integer, which is in two's complement. A value beyond 2^51 becomes an integer beyond 2^50.
+#[inline(always)]
+fn common_integer<const MODE: u8, const ROUNDS: bool>(value: f64) -> u64 {
+    let whole = match MODE {
+        mode::NEAREST_EVEN => value,
+        _ => value.rounded_common::<MODE, ROUNDS>(),
+    };
+    (whole + UNITS_F64)
+        .to_bits()
+        .wrapping_sub(UNITS_F64.to_bits())
+}
+
+/// Rounds to int64, or to uint64, integers that lie far within the range of both. Others are flagged.
+pub(super) struct ToCommon64<S, const MODE: u8> {
+    /// The amount that a sum with the integer must not make negative.
+    below: u64,
+    from: PhantomData<S>,
+}
+
+/// Half the number of the integers that [`ToCommon64`] converts.
+const COMMON_INTEGERS: u64 = 1 << 49;
+
+impl<S, const MODE: u8> ToCommon64<S, MODE> {
+    /// The conversion to int64.
+    pub(super) const SIGNED: Self = Self {
+        below: COMMON_INTEGERS,
+        from: PhantomData,
+    };
+    /// The conversion to uint64.
+    pub(super) const UNSIGNED: Self = Self {
+        below: 0,
+        from: PhantomData,
+    };
+}
+
+impl<S: Lane, const MODE: u8> Kernel for ToCommon64<S, MODE>
+where
+    f64: From<S>,
+{
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.run_on::<true>(source, target)
+    }
+
+    #[inline(always)]
+    fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let mut all = 0;
+        map_lanes(source, target, |value: S| {
+            let integer = common_integer::<MODE, ROUNDS>(value.into());
+            all |= integer.wrapping_add(self.below);
+            integer
+        });
+        Flags::from(all >= 2 * COMMON_INTEGERS) * RANGE
+    }
+}
+
 /// The conversion of a rounded float to an int32.
 trait Within: Float {
     /// The integer type of the float's width.
@@ -270,33 +357,32 @@ trait Within: Float {
 
     /// Returns the integer, and a word that has a set bit if the integer differs from the float, as
     /// [`Into_::clamped`] does.
-    fn within(self) -> (i32, Self::Doubt);
+    fn within<const ROUNDS: bool>(self) -> (i32, Self::Doubt);
 }
 
 impl Within for f64 {
     type Doubt = u64;
 
     #[inline(always)]
-    fn within(self) -> (i32, u64) {
+    fn within<const ROUNDS: bool>(self) -> (i32, u64) {
         self.clamped()
     }
 }
-
-/// The limit up to which float32 holds every integer.
-const EXACT_FLOAT32: i32 = 1 << f32::MANTISSA_DIGITS;
 
 impl Within for f32 {
     type Doubt = u32;
 
     #[inline(always)]
-    fn within(self) -> (i32, u32) {
-        let (value, integer) = clamp_f32(self, -EXACT_FLOAT32, EXACT_FLOAT32);
+    fn within<const ROUNDS: bool>(self) -> (i32, u32) {
+        // The limits up to which float32 holds every integer, and [`Float::rounded_common`] rounds correctly.
+        let limit = if ROUNDS { 1 << 24 } else { 1 << 21 };
+        let (value, integer) = clamp_f32(self, -limit, limit);
         (integer, (value - self).to_bits())
     }
 }
 
-/// Rounds to an integer and keeps its low bits. An integer that is out of the range of int32 or, from
-/// float32, exceeds the limit up to which float32 holds every integer, is flagged, as are NaN and infinity.
+/// Rounds to an integer and keeps its low bits. An integer that [`Within`] does not hold is flagged, as are NaN and
+/// infinity.
 pub(super) struct LowBits<S, T, const MODE: u8>(PhantomData<(S, T)>);
 
 impl<S, T, const MODE: u8> LowBits<S, T, MODE> {
@@ -315,7 +401,7 @@ macro_rules! low_bits {
             fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut outside = S::Doubt::default();
                 map_lanes(source, target, |value: S| {
-                    let (integer, doubt) = value.rounded::<MODE, ROUNDS>().within();
+                    let (integer, doubt) = value.rounded_common::<MODE, ROUNDS>().within::<ROUNDS>();
                     outside |= doubt;
                     integer as $target
                 });
@@ -325,35 +411,6 @@ macro_rules! low_bits {
     )*};
 }
 low_bits!(u8 u16);
-
-/// The first power of two above the range of float16, whose largest number is an integer.
-const BEYOND_FLOAT16: i32 = 1 << 16;
-
-/// Rounds a float32 that comes from a type with at most the range of float16 to int32. NaN and infinity are
-/// flagged.
-pub(super) struct ShortToInt32<const MODE: u8>;
-
-impl<const MODE: u8> Kernel for ShortToInt32<MODE> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<true>(source, target)
-    }
-
-    #[inline(always)]
-    fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let mut invalid = 0u32;
-        map_lanes(source, target, |value: f32| {
-            invalid |= (value - value).to_bits();
-            clamp_f32(
-                value.rounded::<MODE, ROUNDS>(),
-                -BEYOND_FLOAT16,
-                BEYOND_FLOAT16,
-            )
-            .1
-        });
-        Flags::from(invalid != 0) * INVALID
-    }
-}
 
 /// Rounds to an integer modulo 2^64.
 pub(super) struct ToResidue<S, const MODE: u8>(PhantomData<S>);

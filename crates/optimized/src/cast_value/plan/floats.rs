@@ -11,7 +11,7 @@ use crate::cast_value::small::{
 };
 use crate::cast_value::to_float::{
     Canonical, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Fast, Float64ToFloat32Odd,
-    float16_of_float64, narrow_to_float16,
+    IntegerToFloat16, float16_of_float64, narrow_integer_to_float16, narrow_to_float16,
 };
 
 /// Returns the stages into a float without separate kernels.
@@ -80,7 +80,7 @@ fn through_float32(from: DataType, to: DataType, odd: Stage, last: Stage) -> Opt
         DataType::Float32 => return Some(Stages::one(last)),
         DataType::Float64 => odd,
         _ if from.format().float().is_some() => widened(from)?,
-        // A value above 2^17 is out of the range of a type with a shorter exponent.
+        // A value above 2^16 is out of the range of a type with a shorter exponent.
         _ if format.exponent_bits < 8 => small_float32(from)?,
         DataType::Int8 | DataType::Int16 | DataType::Uint8 | DataType::Uint16 => {
             small_float32(from)?
@@ -135,6 +135,15 @@ fn float16(rounding: Rounding) -> Stage {
     })
 }
 
+/// Returns the stage from a float32 that [`small_float32`] or [`small_float32_away`] makes to float16.
+fn integer_float16(rounding: Rounding) -> Stage {
+    with_mode!(rounding, M => Stage {
+        kernel: |level, _, source, target| narrow_integer_to_float16::<M>(level, source, target),
+        bytes: 2,
+        small: Small::default(),
+    })
+}
+
 pub(super) fn to_float(
     from: DataType,
     to: DataType,
@@ -176,13 +185,26 @@ pub(super) fn to_float(
             float16(rounding),
         ),
 
-        (D::Int8 | D::Uint8, D::Float16) => {
-            two(small_float32(from)?, float16(Rounding::NearestEven))
+        // These are exact, in every mode.
+        (D::Int8, D::Float16) => one(stage!(
+            2,
+            IntegerToFloat16::<i8, { mode::TOWARDS_ZERO }>::NEW
+        )),
+        (D::Uint8, D::Float16) => one(stage!(
+            2,
+            IntegerToFloat16::<u8, { mode::TOWARDS_ZERO }>::NEW
+        )),
+        (D::Int16, D::Float16) => {
+            one(with_mode!(rounding, M => stage!(2, IntegerToFloat16::<i16, M>::NEW)))
         }
-        (_, D::Float16) if rounding == Rounding::NearestAway => {
-            two(small_float32_away(from)?, float16(Rounding::NearestEven))
+        (D::Uint16, D::Float16) => {
+            one(with_mode!(rounding, M => stage!(2, IntegerToFloat16::<u16, M>::NEW)))
         }
-        (_, D::Float16) => two(small_float32(from)?, float16(rounding)),
+        (_, D::Float16) if rounding == Rounding::NearestAway => two(
+            small_float32_away(from)?,
+            integer_float16(Rounding::NearestEven),
+        ),
+        (_, D::Float16) => two(small_float32(from)?, integer_float16(rounding)),
 
         (D::Int32 | D::Uint32 | D::Int64 | D::Uint64, D::Float32)
             if rounding == Rounding::NearestEven =>
@@ -210,10 +232,10 @@ pub(super) fn to_float(
 /// nearest-away.
 fn small_float32_away(from: DataType) -> Option<Stage> {
     with_integer!(from, S => stage!(4, Saturate::<S, true>::NEW);
-        Int16 i16, Int32 i32, Int64 i64, Uint16 u16, Uint32 u32, Uint64 u64)
+        Int32 i32, Int64 i64, Uint32 u32, Uint64 u64)
 }
 
-/// Returns the stage from an integer to a float32, exact up to 2^17.
+/// Returns the stage from an integer to a float32, exact up to 2^16.
 fn small_float32(from: DataType) -> Option<Stage> {
     let short = with_integer!(from, S => stage!(4, Direct::<S, f32>::NEW);
         Int8 i8, Int16 i16, Uint8 u8, Uint16 u16);
