@@ -11,6 +11,7 @@ mod keyed;
 mod map;
 pub(crate) mod mode;
 mod plan;
+mod rounder;
 mod run;
 pub(crate) mod scaled;
 mod short;

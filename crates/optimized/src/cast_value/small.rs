@@ -18,6 +18,7 @@ use core::marker::PhantomData;
 use exactum_model::{FloatFormat, Nan};
 
 use super::mode;
+use super::rounder::{Rounder, carry};
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE};
 use crate::lanes::map_lanes;
 
@@ -31,12 +32,8 @@ const LOWEST_POWER: i32 = 1 << (MANTISSA - 1);
 /// The constants of a small float type.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Small {
-    /// The number of bits by which the mantissa is shorter than that of a float32.
-    shift: u32,
-    /// The exponent field of a float32 below which it is subnormal in the small float.
-    normal: u32,
-    /// The difference of the exponent biases, shifted to its position in the code.
-    rebias: u32,
+    /// How a float32 is rounded to it.
+    rounder: Rounder,
     /// The code of the largest finite value.
     largest: u32,
     /// The largest magnitude of a float32 that rounds to the largest finite value with nearest-even.
@@ -62,8 +59,6 @@ pub(super) struct Small {
     only_nan: u32,
     /// The unit of the subnormals as a float32, 2^-k.
     unit: f32,
-    /// The float32 whose last place is that unit: adding a smaller number to it rounds that number to units.
-    counts: f32,
 }
 
 impl Small {
@@ -86,9 +81,12 @@ impl Small {
         // Infinity has the next code.
         let top = (largest + u32::from(format.infinity) + rebias) << shift;
         Some(Self {
-            shift,
-            normal: BIAS + 1 - bias,
-            rebias,
+            rounder: Rounder {
+                shift,
+                rebias,
+                normal: (BIAS + 1 - bias) << MANTISSA,
+                counts: f32::from_bits((unit + MANTISSA) << MANTISSA),
+            },
             largest,
             reach,
             top,
@@ -109,26 +107,7 @@ impl Small {
                 Nan::None | Nan::Ieee | Nan::AllOnes => u32::MAX,
             },
             unit: f32::from_bits(unit << MANTISSA),
-            counts: f32::from_bits((unit + MANTISSA) << MANTISSA),
         })
-    }
-}
-
-impl Small {
-    /// Returns the code of a magnitude, rounded to nearest-even, if it is in range. `subnormal` states
-    /// whether the code is that of a subnormal number or of zero.
-    #[inline(always)]
-    fn nearest_even(&self, magnitude: u32, subnormal: bool) -> u32 {
-        let odd = magnitude >> self.shift & 1;
-        let half = (1u32 << self.shift >> 1) - 1;
-        let moved = half.wrapping_sub(self.rebias << self.shift);
-        let normal = magnitude.wrapping_add(moved).wrapping_add(odd) >> self.shift;
-        let units = (f32::from_bits(magnitude) + self.counts).to_bits();
-        if subnormal {
-            units.wrapping_sub(self.counts.to_bits())
-        } else {
-            normal
-        }
     }
 }
 
@@ -136,36 +115,9 @@ impl Small {
 #[inline(always)]
 fn small_of_float32<const MODE: u8>(to: &Small, bits: u32) -> (u32, u32) {
     let magnitude = bits & 0x7fff_ffff;
-    let negative = bits >> 31 != 0;
-    // As in `float16_of_float32`: below its normal numbers, a small float counts in units of its smallest
-    // subnormal, and from a shift of 25 on, only "less than a half, and not zero" is left.
-    let field = magnitude >> MANTISSA;
-    let subnormal = field < to.normal;
-    let rounded = if MODE == mode::NEAREST_EVEN {
-        // This rounds in the same way as the processor. Of the two methods, it is the one that needs no
-        // separate shift for each element.
-        to.nearest_even(magnitude, subnormal)
-    } else {
-        let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
-        let (value, shift, rebias) = if subnormal {
-            let shift = (to.shift + to.normal).wrapping_sub(field).min(31);
-            (significand, shift, 0)
-        } else {
-            (magnitude, to.shift, to.rebias)
-        };
-        let remainder = value & ((1u32 << shift) - 1);
-        let up = match MODE {
-            mode::TOWARDS_ZERO => false,
-            mode::TOWARDS_POSITIVE => (remainder != 0) & !negative,
-            mode::TOWARDS_NEGATIVE => (remainder != 0) & negative,
-            _ => remainder >= (1u32 << shift) >> 1,
-        };
-        ((value >> shift) + u32::from(up)).wrapping_sub(rebias)
-    };
+    let rounded = to.rounder.round::<MODE>(magnitude, bits >> 31 != 0);
     let outside = rounded > to.largest;
     let code = if outside { to.beyond } else { rounded };
-    // A float32 of 0 would otherwise get the significand of a number.
-    let code = if magnitude == 0 { 0 } else { code };
     let keeps_sign = if code == 0 {
         to.negative_zero
     } else {
@@ -219,13 +171,14 @@ impl<const CHECK: bool> Kernel for Float32ToSmallFast<CHECK> {
         let to = self.0;
         // Magnitudes are positive numbers, which vectors can compare as signed numbers.
         let limit = if CHECK { to.reach } else { 0x7f7f_ffff } as i32;
-        let subnormal = (to.normal << MANTISSA) as i32;
         let mut rare = 0u32;
         map_lanes(source, target, |bits: u32| {
             let magnitude = (bits & 0x7fff_ffff) as i32;
             rare |= u32::from(magnitude > limit);
             let magnitude = magnitude.min(to.top as i32);
-            let code = to.nearest_even(magnitude as u32, magnitude < subnormal);
+            let code = to
+                .rounder
+                .round::<{ mode::NEAREST_EVEN }>(magnitude as u32, false);
             (code | bits >> 31 << to.sign) as u8
         });
         Flags::from(rare != 0) * RANGE
@@ -238,10 +191,11 @@ fn float32_of_small(from: &Small, code: u8) -> u32 {
     let code = u32::from(code) & ((2 << from.sign) - 1);
     let magnitude = code & ((1 << from.sign) - 1);
     let sign = code >> from.sign << 31;
-    let subnormal = magnitude << from.shift < 1 << MANTISSA;
+    let Rounder { shift, rebias, .. } = from.rounder;
+    let subnormal = magnitude << shift < 1 << MANTISSA;
     // The product is exact.
     let of_subnormal = (magnitude as f32 * from.unit).to_bits();
-    let of_normal = (magnitude + from.rebias) << from.shift;
+    let of_normal = (magnitude + rebias) << shift;
     let of_finite = if subnormal { of_subnormal } else { of_normal };
     let value = if magnitude == from.infinity {
         0x7f80_0000
@@ -340,16 +294,7 @@ impl<const MODE: u8> Kernel for Float32ToBfloat16<MODE> {
         let mut outside = 0;
         map_lanes(source, target, |bits: u32| {
             let magnitude = bits & 0x7fff_ffff;
-            let negative = bits >> 31 != 0;
-            // The amount that carries into the upper half if the mode rounds up.
-            let carry = match MODE {
-                mode::TOWARDS_ZERO => 0,
-                mode::TOWARDS_POSITIVE if negative => 0,
-                mode::TOWARDS_NEGATIVE if !negative => 0,
-                mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE => 0xffff,
-                mode::NEAREST_AWAY => 0x8000,
-                _ => 0x7fff + (bits >> 16 & 1),
-            };
+            let carry = carry::<MODE>(magnitude, bits >> 31 != 0, 16);
             let rounded = (magnitude + carry) >> 16;
             outside |= u32::from((rounded >= 0x7f80) & (magnitude < 0x7f80_0000));
             let rounded = if magnitude >= 0x7f80_0000 {

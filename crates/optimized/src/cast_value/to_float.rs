@@ -16,6 +16,7 @@ use core::marker::PhantomData;
 
 use crate::arch::{Flags, INVALID, Kernel, LOST, NO_FLAGS, RANGE, SimdLevel};
 use crate::cast_value::mode;
+use crate::cast_value::rounder::{Rounder, carry};
 use crate::lanes::{Lane, map_lanes};
 
 /// 2^128, the first power of two above the range of float32.
@@ -234,17 +235,10 @@ where
         let mut largest = 0;
         map_lanes(source, target, |integer: S| {
             let integer = f32::from(integer);
-            let magnitude = (integer.abs() * unit).to_bits() as i32;
+            let magnitude = (integer.abs() * unit).to_bits();
             let sign = (integer.to_bits() as i32) >> 31 << 15;
-            let carry = match MODE {
-                mode::TOWARDS_ZERO => 0,
-                mode::TOWARDS_POSITIVE if sign != 0 => 0,
-                mode::TOWARDS_NEGATIVE if sign == 0 => 0,
-                mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE => 0x1fff,
-                mode::NEAREST_AWAY => 0x1000,
-                _ => 0x0fff + (magnitude >> 13 & 1),
-            };
-            let rounded = (magnitude + carry) >> 13;
+            let carry = carry::<MODE>(magnitude, sign != 0, 13);
+            let rounded = ((magnitude + carry) >> 13) as i32;
             if size_of::<S>() > 1 {
                 largest = largest.max(rounded);
             }
@@ -284,58 +278,7 @@ pub(super) fn widen_or(
 #[inline(always)]
 pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
     let magnitude = bits & 0x7fff_ffff;
-    if MODE == mode::NEAREST_EVEN {
-        return nearest_float16(bits, magnitude);
-    }
-    let negative = bits >> 31 != 0;
-    // Below 2^-14 a float16 counts in units of 2^-24, and a float32 of exponent field e is its
-    // significand * 2^(e - 150) = significand * 2^-24 / 2^(126 - e).
-    let field = magnitude >> 23;
-    let subnormal = field < 113;
-    let significand = (magnitude & 0x007f_ffff) | 0x0080_0000;
-    // From 2^-38 downwards (a shift of at least 25), only "less than a half, and not zero" is left, whatever
-    // the shift is. This also holds for the float32 subnormals.
-    let shift = if subnormal {
-        126u32.wrapping_sub(field).min(31)
-    } else {
-        13
-    };
-    let value = if subnormal { significand } else { magnitude };
-    let quotient = value >> shift;
-    let remainder = value & ((1u32 << shift) - 1);
-    let half = (1u32 << shift) >> 1;
-    let up = match MODE {
-        mode::TOWARDS_POSITIVE => (remainder != 0) & !negative,
-        mode::TOWARDS_NEGATIVE => (remainder != 0) & negative,
-        mode::NEAREST_AWAY => remainder >= half,
-        _ => false,
-    };
-    let rebias = if subnormal { 0 } else { (127 - 15) << 10 };
-    let rounded = (quotient + u32::from(up)).wrapping_sub(rebias);
-    completed(bits, magnitude, if magnitude == 0 { 0 } else { rounded })
-}
-
-/// Returns the bits of a float32 rounded to float16 in nearest-even, without shifts by different distances, for
-/// which few machines have vectors.
-#[inline(always)]
-fn nearest_float16(bits: u32, magnitude: u32) -> (u16, bool) {
-    // Less than a half is added to an even last digit, and a half to an odd one.
-    let normal = magnitude.wrapping_add(0x0fff + (magnitude >> 13 & 1)) >> 13;
-    // The last digit of a sum next to 1/2 is 2^-24, the unit of the subnormals.
-    let half = 0.5f32;
-    let subnormal = (f32::from_bits(magnitude) + half).to_bits() - half.to_bits();
-    let rounded = if magnitude < 113 << 23 {
-        subnormal
-    } else {
-        normal.wrapping_sub((127 - 15) << 10)
-    };
-    completed(bits, magnitude, rounded)
-}
-
-/// Returns the bits of a float16 with the sign of a float32, given its rounded magnitude, and whether a finite
-/// number became an infinity.
-#[inline(always)]
-fn completed(bits: u32, magnitude: u32, rounded: u32) -> (u16, bool) {
+    let rounded = Rounder::FLOAT16.round::<MODE>(magnitude, bits >> 31 != 0);
     let (magnitude, rounded) = (magnitude as i32, rounded as i32);
     let overflow = (magnitude < 0x7f80_0000) & (rounded > 0x7bff);
     let finite = if rounded > 0x7bff { 0x7c00 } else { rounded };
