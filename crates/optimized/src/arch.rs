@@ -12,7 +12,7 @@ mod planes;
 mod x86;
 
 pub(crate) use bits::{Compress, Expand};
-pub(crate) use outlet::Outlet;
+pub(crate) use outlet::{Outlet, UNCACHED};
 pub(crate) use planes::{Lanes, Lift, Order, Transpose, Transposing, along};
 
 use crate::lanes::Element;
@@ -285,6 +285,14 @@ pub(crate) fn prefetch(source: &[u8]) {
     x86::prefetch(source);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = source;
+}
+
+/// Prefetches the cache lines that lie a distance beyond those of a slice, even if they belong to something else.
+fn prefetch_beyond(slice: &[u8], distance: usize) {
+    #[cfg(target_arch = "x86_64")]
+    x86::prefetch_beyond(slice, distance);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slice, distance);
 }
 
 /// Like [`prefetch`], for lines that are read only once.

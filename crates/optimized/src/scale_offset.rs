@@ -190,10 +190,7 @@ pub(crate) fn run_at(
     let kernel = |input: &[u8], output: &mut [u8]| flags(level, codec, direction, input, output);
     // The processor multiplies 64-bit integers more slowly than memory is accessed.
     let is_slow = width == 8 && codec.data_type.format().float().is_none();
-    let mut outlet = match is_slow {
-        true => Outlet::NEAR,
-        false => Outlet::of(input.len(), output.len()),
-    };
+    let mut outlet = Outlet::of(input.len(), output.len(), is_slow);
     for span in outlet.spans(output, BLOCK) {
         let next = &input[span.end..(span.end + span.len()).min(input.len())];
         let (first, source) = (span.start / width, &input[span.clone()]);

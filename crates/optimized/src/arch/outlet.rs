@@ -1,4 +1,4 @@
-//! Writes a long output block by block, bypassing the caches where that is faster.
+//! Writes a long output block by block, in the way in which the machine accesses memory fastest.
 //!
 //! An ordinary store first reads the cache line from memory, even if the whole line is overwritten.
 //! Non-temporal stores avoid this read, as `memcpy` of the C library does for long copies. The kernels need
@@ -8,6 +8,11 @@
 //! Measured on an AMD processor of Zen 1, float32 plus 1 on 64 MiB: ordinary stores take 1.6 times as long as
 //! `memcpy`, with or without prefetching; blocks of 4 KiB take 1.02 times as long, blocks of 2 KiB 1.2 times,
 //! and blocks of 8 KiB 1.3 times.
+//!
+//! Newer Intel processors do not read a line before it is completely overwritten, but a loop waits for its input as soon
+//! as it computes anything. There, input and output are prefetched far ahead, in blocks so short that their prefetches do
+//! not fill the queue of the first-level cache. Measured on a Sapphire Rapids with AVX-512, float64 to uint8: 1.6 times as
+//! long as `memcpy` without prefetching, 1.3 times with blocks of 4 KiB, and 1.1 times with blocks of 1 KiB, 8 KiB ahead.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -25,6 +30,16 @@ use super::{Flags, Kernel, NO_FLAGS, SimdLevel};
 /// The largest block, in bytes.
 pub(crate) const BLOCK: usize = 4096;
 
+/// The largest block if input and output are prefetched far ahead.
+const STEP: usize = 1024;
+
+/// The distance at which they are prefetched.
+const AHEAD: usize = 8 << 10;
+
+/// If input and output together exceed this number of bytes, they do not stay in the second-level cache. Tests use a lower
+/// threshold.
+pub(crate) const UNCACHED: usize = if cfg!(test) { STEP } else { 1 << 20 };
+
 /// If input and output together have fewer bytes than this, they may still be in the caches when they are
 /// next needed. Tests use a lower threshold.
 const LONG: usize = if cfg!(test) { BLOCK } else { 16 << 20 };
@@ -34,36 +49,67 @@ const LINE: usize = 64;
 
 /// The destination of the blocks of an output.
 pub(crate) struct Outlet {
-    /// The block in the first-level cache, or `None` if blocks are written directly to the output.
-    block: Option<Block>,
+    way: Way,
+}
+
+/// How blocks are written.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one for each call, and its block must not be allocated"
+)]
+enum Way {
+    /// Directly to the output.
+    Near,
+    /// Directly to the output, while memory far ahead is prefetched.
+    Ahead,
+    /// To a block in the first-level cache, and from there to memory.
+    Stream(Block),
 }
 
 #[repr(align(64))]
 struct Block([u8; BLOCK]);
 
 impl Outlet {
-    /// Writes through the caches, however long the output is.
-    pub(crate) const NEAR: Self = Self { block: None };
-
-    /// Returns the outlet for an output of `output` bytes that is computed from `input` bytes.
-    pub(crate) fn of(input: usize, output: usize) -> Self {
-        let is_long = input.saturating_add(output) >= LONG;
-        // The block is filled with zeros, which would not pay for a short output.
-        let block = match is_long && streams_pay() {
-            true => Some(Block([0; BLOCK])),
-            false => None,
+    /// Returns the outlet for an output of `output` bytes that is computed from `input` bytes. If the kernel takes the
+    /// processor about as long as the memory access (`is_slow`), streaming its blocks would only delay it.
+    pub(crate) fn of(input: usize, output: usize, is_slow: bool) -> Self {
+        let bytes = input.saturating_add(output);
+        let way = if !streams_pay(bytes) {
+            if bytes > UNCACHED && cfg!(target_arch = "x86_64") {
+                Way::Ahead
+            } else {
+                Way::Near
+            }
+        } else if bytes >= LONG && !is_slow {
+            // The block is filled with zeros, which would not pay for a short output.
+            Way::Stream(Block([0; BLOCK]))
+        } else {
+            Way::Near
         };
-        Self { block }
+        Self { way }
     }
 
     /// Returns whether blocks bypass the caches.
     pub(crate) fn streams(&self) -> bool {
-        self.block.is_some()
+        matches!(self.way, Way::Stream(_))
     }
 
-    /// Lets `make` compute a block of the output. If the block is streamed, `next`, the input of the
-    /// following block, is prefetched. A block of more than [`BLOCK`] bytes is written directly to the
-    /// output.
+    /// Returns whether blocks go through the caches without any prefetching by [`put`](Self::put).
+    pub(crate) fn is_near(&self) -> bool {
+        matches!(self.way, Way::Near)
+    }
+
+    /// Returns the largest size in bytes that the input and the output of a block should have.
+    pub(crate) fn block(&self) -> usize {
+        match self.way {
+            Way::Near => usize::MAX,
+            Way::Ahead => STEP,
+            Way::Stream(_) => BLOCK,
+        }
+    }
+
+    /// Lets `make` compute a block of the output, and prefetches what later blocks need: `next` is the input of the
+    /// following one. A block of more than [`BLOCK`] bytes is never streamed.
     #[inline(always)]
     pub(crate) fn put<R>(
         &mut self,
@@ -71,8 +117,15 @@ impl Outlet {
         next: &[u8],
         make: impl FnOnce(&mut [u8]) -> R,
     ) -> R {
-        let block = self.block.as_mut();
-        let Some(block) = block.and_then(|block| block.0.get_mut(..target.len())) else {
+        if let Way::Ahead = self.way {
+            super::prefetch_beyond(next, AHEAD);
+            super::prefetch_beyond(target, target.len());
+        }
+        let block = match &mut self.way {
+            Way::Stream(block) => block.0.get_mut(..target.len()),
+            Way::Near | Way::Ahead => None,
+        };
+        let Some(block) = block else {
             return make(target);
         };
         let made = make(block);
@@ -96,8 +149,8 @@ impl Outlet {
         found
     }
 
-    /// Returns the ranges of the blocks of an output, of `block` bytes each. Blocks that bypass the caches
-    /// have at most [`BLOCK`] bytes. The first block of a long output is shortened so that the others begin
+    /// Returns the ranges of the blocks of an output, of `block` bytes each, or of [`block`](Self::block) if that is less.
+    /// The first block of a long output is shortened so that the others begin
     /// at a cache line, but only by a multiple of 16 bytes, so that elements of up to 16 bytes stay whole.
     pub(crate) fn spans(
         &self,
@@ -105,11 +158,7 @@ impl Outlet {
         block: usize,
     ) -> impl Iterator<Item = Range<usize>> + use<> {
         let (mut end, all) = (0, output.len());
-        let block = if self.streams() {
-            block.min(BLOCK)
-        } else {
-            block
-        };
+        let block = block.min(self.block());
         let head = output.as_ptr().align_offset(LINE) & !15;
         // A short output does not repay an additional block.
         let mut size = if all >= BLOCK && (1..block).contains(&head) {
@@ -143,13 +192,13 @@ impl Drop for Outlet {
 impl SimdLevel {
     /// Runs a kernel that preserves the width of the elements, block by block where that is faster.
     pub(crate) fn run_long<K: Kernel>(self, kernel: &K, input: &[u8], output: &mut [u8]) -> Flags {
-        let mut outlet = Outlet::of(input.len(), output.len());
-        if !outlet.streams() {
+        let mut outlet = Outlet::of(input.len(), output.len(), false);
+        if outlet.is_near() {
             return self.run(kernel, input, output);
         }
         let mut flags = NO_FLAGS;
         for span in outlet.spans(output, BLOCK) {
-            let next = &input[span.end..(span.end + BLOCK).min(input.len())];
+            let next = &input[span.end..(span.end + span.len()).min(input.len())];
             flags |= outlet.put(&mut output[span.clone()], next, |target| {
                 self.run(kernel, &input[span], target)
             });
@@ -158,13 +207,16 @@ impl SimdLevel {
     }
 }
 
-/// Returns whether non-temporal stores are known to be faster on this machine.
-fn streams_pay() -> bool {
+/// Returns whether non-temporal stores are known to be faster on this machine. In tests, the number of bytes decides, so
+/// that blocks are written in every way.
+fn streams_pay(bytes: usize) -> bool {
+    if cfg!(test) {
+        return !bytes.is_multiple_of(3);
+    }
     #[cfg(target_arch = "x86_64")]
-    let pay = cfg!(test) || x86::streams_pay();
+    return x86::streams_pay();
     #[cfg(not(target_arch = "x86_64"))]
-    let pay = false;
-    pay
+    false
 }
 
 /// Copies a block to the output and prefetches `next`. Every part is shown to a function.

@@ -149,9 +149,17 @@ pub(super) unsafe fn run_avx512<K: Kernel>(kernel: &K, source: &[u8], target: &m
 }
 
 pub(super) fn prefetch(source: &[u8]) {
+    prefetch_beyond(source, 0);
+}
+
+pub(super) fn prefetch_beyond(source: &[u8], distance: usize) {
+    if cfg!(miri) {
+        return;
+    }
     for line in source.chunks(64) {
+        let beyond = line.as_ptr().wrapping_add(distance);
         // SAFETY: a prefetch is only a hint and does not access memory.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(beyond.cast()) };
     }
 }
 

@@ -5,7 +5,7 @@ use exactum_model::{CastSpec, DataType};
 use super::element::element;
 use super::map::Map;
 use super::plan::{Plan, Stages, is_copy};
-use crate::arch::{Flags, NO_FLAGS, Outlet, RANGE, SimdLevel, prefetch};
+use crate::arch::{Flags, NO_FLAGS, Outlet, RANGE, SimdLevel, UNCACHED, prefetch};
 use crate::fault::Fault;
 use crate::lanes::Lane;
 use crate::{element_bits, set_element_bits, table};
@@ -15,18 +15,14 @@ const LARGE: usize = 4096;
 /// The same for short inputs, which would not repay clearing large buffers.
 const SMALL: usize = 256;
 
-/// If input and output together exceed this number of bytes, they do not stay in the second-level cache.
-const UNCACHED: usize = 1 << 20;
-
 /// The number of elements, and the sizes of an element in the input and in the output.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) count: usize,
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Whether the kernels take the processor about as long as the memory access, or longer. In that case the
-    /// processor's own prefetching suffices, and streaming the blocks past the caches would only delay the
-    /// kernels. Measured on an AMD processor of Zen 1: float64 to uint8 takes 2.2 times as long as `memcpy`
+    /// Whether the kernels take the processor about as long as the memory access, or longer. On AMD processors, its own
+    /// prefetching suffices in that case, and streaming the blocks past the caches would only delay the kernels. Measured on an AMD processor of Zen 1: float64 to uint8 takes 2.2 times as long as `memcpy`
     /// with streaming, and 1.95 times without it. By contrast, int64 to uint32 takes 1.4 times as long with
     /// streaming, and 1.7 times without it.
     pub(super) is_slow: bool,
@@ -49,10 +45,7 @@ struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     fn new(extent: Extent, input: &'a [u8], output: &'a mut [u8]) -> Self {
-        let outlet = match extent.is_slow {
-            true => Outlet::NEAR,
-            false => Outlet::of(input.len(), output.len()),
-        };
+        let outlet = Outlet::of(input.len(), output.len(), extent.is_slow);
         Self {
             extent,
             input,
@@ -71,14 +64,9 @@ impl<'a> Blocks<'a> {
         mut again: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let Extent { from, to, .. } = self.extent;
-        let streams = self.outlet.streams();
-        let block = if streams {
-            block.min(LARGE / from.max(to))
-        } else {
-            block
-        };
+        let block = block.min(self.outlet.block() / from.max(to));
         // Without explicit prefetching, nothing would be loaded from memory while quick kernels run.
-        let asks = self.extent.is_uncached() && !streams && !self.extent.is_slow;
+        let asks = self.extent.is_uncached() && self.outlet.is_near() && !self.extent.is_slow;
         for span in self.outlet.spans(self.output, block * to) {
             let (first, elements) = (span.start / to, span.len() / to);
             let (source, next) = self.input[first * from..].split_at(elements * from);
@@ -129,7 +117,7 @@ pub(super) fn run(
         return Ok(());
     }
     if cast.from == cast.to && cast.map.is_empty() {
-        let outlet = Outlet::of(input.len(), output.len());
+        let outlet = Outlet::of(input.len(), output.len(), false);
         let kernel = plan.stages.list()[0];
         let canonical = |source: &[u8], target: &mut [u8]| {
             kernel.run(level, source, target);

@@ -384,12 +384,11 @@ fn in_blocks<A: Element + Lane, B: Element + Lane>(
         bytes_of(output),
     )?;
     // As in casts, kernels from numbers to shorter codes are slow.
-    let mut outlet = match size_of::<B>() < size_of::<A>() {
-        true => Outlet::NEAR,
-        false => Outlet::of(size_of_val(input), size_of_val(output)),
-    };
+    let is_slow = size_of::<B>() < size_of::<A>();
+    let mut outlet = Outlet::of(size_of_val(input), size_of_val(output), is_slow);
     let mut left = input;
-    for output in output.chunks_mut(BLOCK) {
+    for output in output.chunks_mut(BLOCK.min(outlet.block() / size_of::<A>().max(size_of::<B>())))
+    {
         let (input, rest) = left.split_at(output.len());
         let next = bytes_of(&rest[..rest.len().min(BLOCK)]);
         left = rest;
