@@ -60,7 +60,10 @@ impl SimdLevel {
             Set::Portable => (0, NO_FLAGS),
             // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => unsafe { x86::float16_of_float64(rounding, source, target) },
+            Set::Avx2 => unsafe { x86::float16_of_float64(rounding, source, target) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::float16_of_float64_wide(rounding, source, target) },
         }
     }
 

@@ -16,8 +16,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 pub(super) use bits::{Compress, Expand, pack_bits, unpack_bits};
 pub(super) use halves::{
-    float16_of_float32, float16_of_float32_wide, float16_of_float64, float32_of_float16,
-    float32_of_float16_wide,
+    float16_of_float32, float16_of_float32_wide, float16_of_float64, float16_of_float64_wide,
+    float32_of_float16, float32_of_float16_wide,
 };
 pub(super) use planes::{transposing, transposing_wide};
 

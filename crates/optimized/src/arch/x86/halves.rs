@@ -10,9 +10,12 @@ use core::arch::x86_64::{
     _mm256_cvtps_ph, _mm256_extracti128_si256, _mm256_loadu_ps, _mm256_loadu_si256,
     _mm256_mask_mov_epi16, _mm256_movemask_ps, _mm256_or_ps, _mm256_or_si256, _mm256_set_m128,
     _mm256_set1_epi16, _mm256_set1_epi64x, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps,
-    _mm256_storeu_si256, _mm256_sub_ps, _mm512_and_ps, _mm512_andnot_ps, _mm512_cmp_ps_mask,
-    _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_loadu_ps, _mm512_mask_cmp_ps_mask, _mm512_mask_mov_ps,
-    _mm512_mask_or_ps, _mm512_set1_ps, _mm512_storeu_ps, _mm512_sub_ps,
+    _mm256_storeu_si256, _mm256_sub_ps, _mm512_add_epi64, _mm512_and_ps, _mm512_and_si512,
+    _mm512_andnot_ps, _mm512_andnot_si512, _mm512_castps256_ps512, _mm512_castsi512_pd,
+    _mm512_cmp_ps_mask, _mm512_cvtpd_ps, _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_insertf32x8,
+    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mask_cmp_ps_mask, _mm512_mask_mov_ps,
+    _mm512_mask_or_ps, _mm512_or_si512, _mm512_set1_epi64, _mm512_set1_ps, _mm512_storeu_ps,
+    _mm512_sub_ps,
 };
 
 use exactum_model::Rounding;
@@ -32,7 +35,7 @@ const BEYOND: f32 = 65536.0;
 /// Calls a function with the rounding mode of the instruction, whether ties move away from zero, and the
 /// first numbers below and above the range.
 macro_rules! in_mode {
-    ($rounding:expr, $function:ident$([$double:literal])?($source:expr, $target:expr)) => {{
+    ($rounding:expr, $function:ident[$double:literal]($source:expr, $target:expr)) => {{
         const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
         const ZERO: i32 = _MM_FROUND_TO_ZERO;
         const UP: i32 = _MM_FROUND_TO_POS_INF;
@@ -40,12 +43,16 @@ macro_rules! in_mode {
         let half = (-HALF_BEYOND, HALF_BEYOND);
         let next = 65504f32.next_up();
         match $rounding {
-            Rounding::NearestEven => $function::<NEAREST, false $(, $double)?>(half, $source, $target),
-            Rounding::NearestAway => $function::<NEAREST, true $(, $double)?>(half, $source, $target),
-            Rounding::TowardsZero => $function::<ZERO, false $(, $double)?>((-BEYOND, BEYOND), $source, $target),
-            Rounding::TowardsPositive => $function::<UP, false $(, $double)?>((-BEYOND, next), $source, $target),
+            Rounding::NearestEven => $function::<NEAREST, false, $double>(half, $source, $target),
+            Rounding::NearestAway => $function::<NEAREST, true, $double>(half, $source, $target),
+            Rounding::TowardsZero => {
+                $function::<ZERO, false, $double>((-BEYOND, BEYOND), $source, $target)
+            }
+            Rounding::TowardsPositive => {
+                $function::<UP, false, $double>((-BEYOND, next), $source, $target)
+            }
             Rounding::TowardsNegative => {
-                $function::<DOWN, false $(, $double)?>((-next, BEYOND), $source, $target)
+                $function::<DOWN, false, $double>((-next, BEYOND), $source, $target)
             }
         }
     }};
@@ -81,7 +88,18 @@ pub(in crate::arch) unsafe fn float16_of_float32_wide(
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    in_mode!(rounding, narrow_wide(source, target))
+    in_mode!(rounding, narrow_wide[false](source, target))
+}
+
+/// # Safety
+/// The machine must have AVX-512 F, BW, DQ and VL.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(in crate::arch) unsafe fn float16_of_float64_wide(
+    rounding: Rounding,
+    source: &[u8],
+    target: &mut [u8],
+) -> (usize, Flags) {
+    in_mode!(rounding, narrow_wide[true](source, target))
 }
 
 /// Rounds as the instruction does in mode `MODE`; `low` and `high` are the first numbers out of range. With
@@ -197,26 +215,36 @@ pub(in crate::arch) unsafe fn float32_of_float16(source: &[u8], target: &mut [u8
 
 /// Like [`narrow`], for vectors of 512 bits.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn narrow_wide<const MODE: i32, const AWAY: bool>(
+fn narrow_wide<const MODE: i32, const AWAY: bool, const DOUBLE: bool>(
     (low, high): (f32, f32),
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    let (source, target) = (
-        source.as_chunks::<{ 2 * WIDE }>().0,
-        target.as_chunks_mut::<{ 2 * NARROW }>().0,
-    );
+    let bytes = if DOUBLE { 4 * WIDE } else { 2 * WIDE };
+    let count = (source.len() / bytes).min(target.len() / (2 * NARROW));
+    let pairs = source
+        .chunks_exact(bytes)
+        .zip(target.as_chunks_mut::<{ 2 * NARROW }>().0);
     let (low, high) = (_mm512_set1_ps(low), _mm512_set1_ps(high));
     let (sign, infinity) = (_mm512_set1_ps(-0.0), _mm512_set1_ps(f32::INFINITY));
     let nan = _mm512_set1_ps(f32::from_bits(0x7fc0_0000));
     let mut lost = 0;
-    for (wide, narrow) in source.iter().zip(target.iter_mut()) {
-        // SAFETY: 64 bytes are readable there; the load takes any alignment.
-        let value = unsafe { _mm512_loadu_ps(wide.as_ptr().cast()) };
+    for (wide, narrow) in pairs {
+        let value = match wide.as_chunks().0 {
+            [first, second] if DOUBLE => {
+                _mm512_insertf32x8::<1>(_mm512_castps256_ps512(odd_wide(first)), odd_wide(second))
+            }
+            // SAFETY: 64 bytes are readable there; the load takes any alignment.
+            _ => unsafe { _mm512_loadu_ps(wide.as_ptr().cast()) },
+        };
         let outside = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(value, high)
             | _mm512_cmp_ps_mask::<_CMP_LE_OQ>(value, low);
         let magnitude = _mm512_andnot_ps(sign, value);
-        lost |= _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(outside, magnitude, infinity);
+        lost |= if DOUBLE {
+            outside
+        } else {
+            _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(outside, magnitude, infinity)
+        };
         let is_nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
         let signs = _mm512_and_ps(value, sign);
         let value = _mm512_mask_or_ps(value, outside, infinity, signs);
@@ -237,8 +265,19 @@ fn narrow_wide<const MODE: i32, const AWAY: bool>(
         // SAFETY: 32 bytes are writable there; the store takes any alignment.
         unsafe { _mm256_storeu_si256(narrow.as_mut_ptr().cast(), halves) };
     }
-    let done = source.len().min(target.len()) * 2 * WIDE / size_of::<f32>();
-    (done, if lost == 0 { NO_FLAGS } else { RANGE })
+    let flags = if lost == 0 { NO_FLAGS } else { RANGE };
+    (count * 2 * NARROW / size_of::<u16>(), flags)
+}
+
+/// Like [`odd`], for a vector of 512 bits.
+#[target_feature(enable = "avx512f")]
+fn odd_wide(wide: &[u8; 2 * WIDE]) -> __m256 {
+    let lost = _mm512_set1_epi64(LOST.cast_signed());
+    // SAFETY: 64 bytes are readable there; the load takes any alignment.
+    let bits = unsafe { _mm512_loadu_si512(wide.as_ptr().cast()) };
+    let sticky = _mm512_add_epi64(_mm512_and_si512(bits, lost), lost);
+    let kept = _mm512_andnot_si512(lost, _mm512_or_si512(bits, sticky));
+    _mm512_cvtpd_ps(_mm512_castsi512_pd(kept))
 }
 
 /// # Safety
