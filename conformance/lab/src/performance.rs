@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::bench::{self, Options, Outside};
 
-pub use page::page;
+pub use page::{middle, page};
 
 /// The folder of the measurements, relative to the root.
 pub const FOLDER: &str = "docs/performance";

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use exactum_conformance::checkout::Checkout;
 use exactum_conformance::output;
-use exactum_lab::performance::{EXHAUSTIVE, FOLDER, MEASUREMENTS, load, machine, page, save};
+use exactum_lab::performance::{
+    EXHAUSTIVE, FOLDER, MEASUREMENTS, load, machine, middle, page, save,
+};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::Value;
 
@@ -27,6 +29,9 @@ pub(crate) struct Args {
     /// The other measurements are kept.
     #[arg(long, value_name = "NAME", requires = "measure")]
     only: Vec<String>,
+    /// Measure memory, where peers take part, this many times, and keep the median run of each case.
+    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "measure", value_parser = clap::value_parser!(u32).range(1..10))]
+    runs: u32,
 }
 
 /// The path of the page, relative to the root.
@@ -40,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let checkout = Checkout::find()?;
     let root = checkout.root();
     if let Some(date) = &args.measure {
-        measure(root, date, &args.only)?;
+        measure(root, date, args)?;
     }
     let path = root.join(FOLDER).join("machine.json");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -72,15 +77,19 @@ fn parts(named: &str) -> (&str, Option<&str>) {
 }
 
 /// Makes the measurements that this machine can make: all of them, or those that are named.
-fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
+fn measure(root: &Path, date: &str, Args { only, runs, .. }: &Args) -> Result<(), String> {
     // The spinner is drawn on a terminal only.
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let path = root.join(FOLDER).join("machine.json");
     let mut about = machine();
     about["date"] = date.into();
-    output::write(
-        &root.join(FOLDER).join("machine.json"),
-        &format!("{about:#}\n"),
-    )?;
+    about["runs"] = (*runs).into();
+    if !only.is_empty() && only.iter().all(|named| parts(named).0 != "memory") {
+        let before = fs::read_to_string(&path).ok();
+        let before = before.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        about["runs"] = before.map_or(Value::Null, |before| before["runs"].clone());
+    }
+    output::write(&path, &format!("{about:#}\n"))?;
     let wanted: Vec<(&str, Option<&str>)> = only.iter().map(|named| parts(named)).collect();
     let is_known = |name: &str| MEASUREMENTS.iter().any(|it| it.name == name);
     if let Some((name, _)) = wanted.iter().find(|(name, _)| !is_known(name)) {
@@ -104,16 +113,29 @@ fn measure(root: &Path, date: &str, only: &[String]) -> Result<(), String> {
                 without.extend(others.map(str::to_owned));
             }
             let outside = outside(None, &without)?;
-            let made = measurement.make(row, &outside, |case| {
-                spinner.set_message(case.to_owned());
-                spinner.tick();
-            });
-            let Some(made) = made else { continue };
-            let made: Vec<Value> =
-                serde_json::from_str(&made).map_err(|error| error.to_string())?;
+            let runs = if measurement.peers.is_none() {
+                *runs
+            } else {
+                1
+            };
+            let made: Vec<String> = (0..runs)
+                .filter_map(|_| {
+                    measurement.make(row, &outside, |case| {
+                        spinner.set_message(case.to_owned());
+                        spinner.tick();
+                    })
+                })
+                .collect();
+            if made.is_empty() {
+                continue;
+            }
+            let made = made.iter().map(|made| serde_json::from_str(made));
+            let made: Vec<Vec<Value>> = made
+                .collect::<Result<_, _>>()
+                .map_err(|error| error.to_string())?;
             let mut rows = load(root, name)?;
             rows.retain(|it| row.is_some_and(|row| it["row"] != row));
-            rows.extend(made);
+            rows.extend(middle(&made));
             save(root, name, &rows)?;
         }
     }

@@ -22,6 +22,9 @@ const TARGETS: &[Target] = &[
     ("chain", "int16->float32 scaled map", 1.4),
 ];
 
+/// The target for the portable loops of `cast_value`, as a multiple of the copy's time.
+const PORTABLE: f64 = 4.0;
+
 /// One measurement.
 struct Row<'a> {
     row: &'a str,
@@ -66,6 +69,39 @@ impl Cell<'_> {
         same.map(|row| (row.implementation, row.seconds / self.ours.seconds))
             .min_by(|one, other| one.1.total_cmp(&other.1))
     }
+}
+
+/// Returns the rows of each case from the run in which the ratio between the fastest peer and Exactum, or between the copy
+/// and Exactum if there is no peer, is the median of all runs.
+#[must_use]
+pub fn middle(runs: &[Vec<Value>]) -> Vec<Value> {
+    let by_case = |rows: &'_ [Value]| -> Vec<Vec<Value>> {
+        let same =
+            |one: &Value, next: &Value| one["row"] == next["row"] && one["case"] == next["case"];
+        rows.chunk_by(same).map(<[Value]>::to_vec).collect()
+    };
+    let ratio = |rows: &Vec<Value>| {
+        let cell = cells(rows).into_iter().next();
+        let best = cell.as_ref().and_then(Cell::best).map(|it| it.1);
+        best.or_else(|| Some(1.0 / cell?.ours.x_copy))
+            .unwrap_or(f64::NAN)
+    };
+    let Some((first, others)) = runs.split_first() else {
+        return Vec::new();
+    };
+    let others: Vec<Vec<Vec<Value>>> = others.iter().map(|run| by_case(run)).collect();
+    let cases = by_case(first).into_iter().map(|case| {
+        let is_same =
+            |it: &&Vec<Value>| it[0]["row"] == case[0]["row"] && it[0]["case"] == case[0]["case"];
+        let mut all: Vec<Vec<Value>> = others
+            .iter()
+            .filter_map(|run| run.iter().find(is_same).cloned())
+            .collect();
+        all.push(case);
+        all.sort_by(|one, other| ratio(one).total_cmp(&ratio(other)));
+        all.swap_remove(all.len() / 2)
+    });
+    cases.flatten().collect()
 }
 
 fn cells(rows: &[Value]) -> Vec<Cell<'_>> {
@@ -123,7 +159,7 @@ pub fn page(
     let _ = writeln!(
         text,
         "## The machine\n\n{}, family {}, model {}, which reports {} of cache; {} threads; {} on {}. The loops use its best \
-         instructions, {}. Measured on {}.\n",
+         instructions, {}. Measured on {}{}.\n",
         about("processor"),
         about("family"),
         about("model"),
@@ -133,6 +169,10 @@ pub fn page(
         about("system"),
         about("instructions"),
         about("date"),
+        match machine["runs"].as_u64() {
+            None | Some(1) => String::new(),
+            Some(runs) => format!(": memory {runs} times, and everything else once"),
+        },
     );
     let found = cells(memory);
     let lists = [rates(cached), rates(portable), rates(avx2)];
@@ -172,6 +212,14 @@ fn targets(text: &mut String, cells: &[Cell<'_>], [cached, portable, _]: &[Rates
             cell.ours.x_copy
         );
     }
+    let casts = portable.iter().filter(|((row, _), _)| *row == "cast_value");
+    let slow = casts.clone().filter(|(_, it)| it.1 > PORTABLE).count();
+    let _ = writeln!(
+        text,
+        "\nThe portable loops should take at most {PORTABLE} times as long as the copy to cast between core types. {slow} of {} \
+         casts take longer.",
+        casts.count()
+    );
 }
 
 /// Writes one line for each row of the grid.
@@ -347,7 +395,8 @@ All implementations of a case take turns on one thread, in one process or in a p
 of a cast that share a process also share the input and the output, and all processes use huge pages where the system offers
 them, because otherwise the same loop takes up to a quarter longer, depending on its pages. The output is allocated
 beforehand if the interface accepts one. Every second round runs in the reverse order. The result is the median of at least
-four rounds. *Times the copy* is that median divided by the median of a `memcpy` in the same rounds, whose reads and writes
+four rounds. Of several runs of a case, the one with the median ratio between the fastest peer and Exactum counts. *Times the
+copy* is that median divided by the median of a `memcpy` in the same rounds, whose reads and writes
 amount to the same number of bytes as the input and the output of the case. A case reads and writes 128 MiB in memory, and
 128 KiB in cache. A peer that computes different numbers, or that accepts an element which the case must reject, is not
 compared. The rate of a case in cache shows the limit of the processor: if it exceeds the rate in memory by at most a
@@ -365,6 +414,20 @@ mod tests {
             "row": row, "case": case, "implementation": implementation, "seconds": seconds,
             "copy_seconds": 1.0, "x_copy": seconds, "gigabytes_per_second": 10.0 / seconds,
         })
+    }
+
+    #[test]
+    fn of_several_runs_the_one_with_the_median_ratio_counts() {
+        let run = |ours, peer| {
+            vec![
+                row("bytes", "a", "optimized", ours),
+                row("bytes", "a", "numpy", peer),
+                row("bytes", "b", "optimized", 1.0 / ours),
+            ]
+        };
+        let middle = middle(&[run(4.0, 4.0), run(1.0, 3.0), run(2.0, 4.0)]);
+        let seconds = middle.iter().map(|it| it["seconds"].as_f64());
+        assert!(seconds.eq([Some(2.0), Some(4.0), Some(0.5)]), "{middle:?}");
     }
 
     #[test]
@@ -389,7 +452,7 @@ mod tests {
         let portable = [row("cast_value", case, "optimized (portable)", 3.0)];
         let machine = json!({
             "processor": "P", "family": "1", "model": "2", "cache": "3 KB", "instructions": "Avx2", "threads": 2,
-            "system": "linux", "architecture": "x86_64", "date": "2026-01-01",
+            "system": "linux", "architecture": "x86_64", "date": "2026-01-01", "runs": 3,
         });
         insta::assert_snapshot!(page(
             &machine,
