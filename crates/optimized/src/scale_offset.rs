@@ -191,7 +191,7 @@ pub(crate) fn run_at(
     // The processor multiplies 64-bit integers more slowly than memory is accessed.
     let is_slow = width == 8 && codec.data_type.format().float().is_none();
     let mut outlet = Outlet::of(input.len(), output.len(), is_slow);
-    for span in outlet.spans(output, BLOCK) {
+    for span in outlet.spans(output, BLOCK.min(outlet.block())) {
         let next = &input[span.end..(span.end + span.len()).min(input.len())];
         let (first, source) = (span.start / width, &input[span.clone()]);
         let target = &mut output[span];

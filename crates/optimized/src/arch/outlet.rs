@@ -70,6 +70,9 @@ enum Way {
 struct Block([u8; BLOCK]);
 
 impl Outlet {
+    /// Writes through the caches, however long the output is.
+    pub(crate) const NEAR: Self = Self { way: Way::Near };
+
     /// Returns the outlet for an output of `output` bytes that is computed from `input` bytes. If the kernel takes the
     /// processor about as long as the memory access (`is_slow`), streaming its blocks would only delay it.
     pub(crate) fn of(input: usize, output: usize, is_slow: bool) -> Self {
@@ -99,7 +102,8 @@ impl Outlet {
         matches!(self.way, Way::Near)
     }
 
-    /// Returns the largest size in bytes that the input and the output of a block should have.
+    /// Returns the largest size in bytes that the input and the output of a block should have, unless it takes
+    /// long to begin a block.
     pub(crate) fn block(&self) -> usize {
         match self.way {
             Way::Near => usize::MAX,
@@ -149,16 +153,20 @@ impl Outlet {
         found
     }
 
-    /// Returns the ranges of the blocks of an output, of `block` bytes each, or of [`block`](Self::block) if that is less.
-    /// The first block of a long output is shortened so that the others begin
-    /// at a cache line, but only by a multiple of 16 bytes, so that elements of up to 16 bytes stay whole.
+    /// Returns the ranges of the blocks of an output, of `block` bytes each. Blocks that bypass the caches have at most
+    /// [`BLOCK`] bytes. The first block of a long output is shortened so that the others begin at a cache line, but only
+    /// by a multiple of 16 bytes, so that elements of up to 16 bytes stay whole.
     pub(crate) fn spans(
         &self,
         output: &[u8],
         block: usize,
     ) -> impl Iterator<Item = Range<usize>> + use<> {
         let (mut end, all) = (0, output.len());
-        let block = block.min(self.block());
+        let block = if self.streams() {
+            block.min(BLOCK)
+        } else {
+            block
+        };
         let head = output.as_ptr().align_offset(LINE) & !15;
         // A short output does not repay an additional block.
         let mut size = if all >= BLOCK && (1..block).contains(&head) {
@@ -197,7 +205,7 @@ impl SimdLevel {
             return self.run(kernel, input, output);
         }
         let mut flags = NO_FLAGS;
-        for span in outlet.spans(output, BLOCK) {
+        for span in outlet.spans(output, outlet.block()) {
             let next = &input[span.end..(span.end + span.len()).min(input.len())];
             flags |= outlet.put(&mut output[span.clone()], next, |target| {
                 self.run(kernel, &input[span], target)

@@ -22,9 +22,9 @@ pub(super) struct Extent {
     pub(super) from: usize,
     pub(super) to: usize,
     /// Whether the kernels take the processor about as long as the memory access, or longer. On AMD processors, its own
-    /// prefetching suffices in that case, and streaming the blocks past the caches would only delay the kernels. Measured on an AMD processor of Zen 1: float64 to uint8 takes 2.2 times as long as `memcpy`
-    /// with streaming, and 1.95 times without it. By contrast, int64 to uint32 takes 1.4 times as long with
-    /// streaming, and 1.7 times without it.
+    /// prefetching suffices in that case, and streaming the blocks past the caches would only delay the kernels.
+    /// Measured on one of Zen 1: float64 to uint8 takes 2.2 times as long as `memcpy` with streaming, and 1.95 times
+    /// without it. By contrast, int64 to uint32 takes 1.4 times as long with streaming, and 1.7 times without it.
     pub(super) is_slow: bool,
 }
 
@@ -54,6 +54,12 @@ impl<'a> Blocks<'a> {
         }
     }
 
+    /// Returns a number of elements, or the number that a block of kernels should have if that is less.
+    fn longest(&self, elements: usize) -> usize {
+        let Extent { from, to, .. } = self.extent;
+        elements.min(self.outlet.block() / from.max(to))
+    }
+
     /// Converts all blocks of the given number of elements with `make`. If `make` is in doubt about a block,
     /// `again` converts it, given the index of its first element.
     #[inline(always)]
@@ -64,7 +70,6 @@ impl<'a> Blocks<'a> {
         mut again: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let Extent { from, to, .. } = self.extent;
-        let block = block.min(self.outlet.block() / from.max(to));
         // Without explicit prefetching, nothing would be loaded from memory while quick kernels run.
         let asks = self.extent.is_uncached() && self.outlet.is_near() && !self.extent.is_slow;
         for span in self.outlet.spans(self.output, block * to) {
@@ -179,8 +184,9 @@ pub(super) fn run_whole(
     extent: Extent,
     closely: impl FnMut(usize, &[u8], &mut [u8]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let block = LARGE / extent.from.max(extent.to);
-    Blocks::new(extent, input, output).each(block, kernel, closely)
+    let blocks = Blocks::new(extent, input, output);
+    let block = blocks.longest(LARGE / extent.from.max(extent.to));
+    blocks.each(block, kernel, closely)
 }
 
 /// Casts floats to their own type while bypassing the caches: copies the blocks before the first NaN, and
@@ -290,7 +296,9 @@ impl Job<'_> {
             // The maximum distance between an error and its discovery.
             4 * LARGE / from.max(to)
         };
-        Blocks::new(self.extent, input, output).each(
+        let blocks = Blocks::new(self.extent, input, output);
+        let block = blocks.longest(block);
+        blocks.each(
             block,
             |source, target| {
                 kernel.run(self.level, source, target) & self.plan.rejected != NO_FLAGS
@@ -343,7 +351,16 @@ impl Job<'_> {
             None => self.by_element(first, source, target),
             Some(neighbour) => (neighbour.closely)(source, target),
         };
-        Blocks::new(self.extent, input, output).each(BYTES / self.widest(), make, again)
+        let mut blocks = Blocks::new(self.extent, input, output);
+        let mut block = blocks.longest(BYTES / self.widest());
+        if self.plan.map.is_some() {
+            // It takes too long to begin and to end with short blocks, and to prefetch for long ones at once.
+            block = BYTES / self.widest();
+            if self.extent.is_slow {
+                blocks.outlet = Outlet::NEAR;
+            }
+        }
+        blocks.each(block, make, again)
     }
 
     /// Casts a block.
@@ -375,12 +392,15 @@ impl Job<'_> {
         if map.is_single() && !history.flagged {
             // The results of mapped elements are overwritten, and often they raise no flag.
             let [_, between @ ..] = &mut *buffers;
+            let exceeded = history.exceeded;
             let flags = self.block(source, between, target, history);
-            if flags & self.plan.rejected == NO_FLAGS {
+            if flags & self.plan.rejected == NO_FLAGS && history.exceeded == exceeded {
                 map.put_in(self.level, source, target);
                 return flags;
             }
+            // Without the mapped elements, the range may suffice.
             history.flagged = true;
+            history.exceeded = exceeded;
         }
         let [unmapped, between @ ..] = buffers;
         let plain = &mut unmapped.0[..source.len()];

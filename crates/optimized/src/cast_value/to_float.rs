@@ -239,6 +239,7 @@ where
             let sign = (integer.to_bits() as i32) >> 31 << 15;
             let carry = carry::<MODE>(magnitude, sign != 0, 13);
             let rounded = ((magnitude + carry) >> 13) as i32;
+            // Integers of 8 bits are all in range.
             if size_of::<S>() > 1 {
                 largest = largest.max(rounded);
             }
@@ -249,7 +250,7 @@ where
 }
 
 /// Narrows an integer that 16 bits hold. The limits change nothing, but let the compiler narrow vectors by saturation,
-/// which is the only way that the baseline of x86-64 has an instruction for.
+/// for which alone the baseline of x86-64 has an instruction.
 #[inline(always)]
 fn saturated(integer: i32) -> i16 {
     integer.clamp(i16::MIN.into(), i16::MAX.into()) as i16

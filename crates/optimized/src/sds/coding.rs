@@ -384,13 +384,13 @@ fn in_blocks<A: Element + Lane, B: Element + Lane>(
         bytes_of(output),
     )?;
     // As in casts, kernels from numbers to shorter codes are slow.
-    let is_slow = size_of::<B>() < size_of::<A>();
-    let mut outlet = Outlet::of(size_of_val(input), size_of_val(output), is_slow);
+    let (from, to) = (size_of::<A>(), size_of::<B>());
+    let mut outlet = Outlet::of(size_of_val(input), size_of_val(output), to < from);
+    let block = BLOCK.min(outlet.block() / from.max(to));
     let mut left = input;
-    for output in output.chunks_mut(BLOCK.min(outlet.block() / size_of::<A>().max(size_of::<B>())))
-    {
+    for output in output.chunks_mut(block) {
         let (input, rest) = left.split_at(output.len());
-        let next = bytes_of(&rest[..rest.len().min(BLOCK)]);
+        let next = bytes_of(&rest[..rest.len().min(output.len())]);
         left = rest;
         let flags = on_bytes(input, output, |input, output| {
             outlet.put(output, next, |target| level.run(kernel, input, target))
