@@ -37,7 +37,7 @@ const ALL: Measurement = Measurement {
     peers: None,
 };
 
-/// All files of measurements.
+/// All files of measurements. Instructions can only be limited further in a process, so the widest come first.
 pub const MEASUREMENTS: [Measurement; 4] = [
     ALL,
     Measurement {
@@ -47,14 +47,14 @@ pub const MEASUREMENTS: [Measurement; 4] = [
         ..ALL
     },
     Measurement {
-        name: "portable",
-        instructions: Some(Instructions::Portable),
+        name: "avx2",
+        instructions: Some(Instructions::Avx2),
         peers: Some(&[]),
         ..ALL
     },
     Measurement {
-        name: "avx2",
-        instructions: Some(Instructions::Avx2),
+        name: "portable",
+        instructions: Some(Instructions::Portable),
         peers: Some(&[]),
         ..ALL
     },

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, String> {
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let about =
         serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-    let [memory, cached, portable, avx2] = MEASUREMENTS.map(|it| load(root, it.name));
+    let [memory, cached, avx2, portable] = MEASUREMENTS.map(|it| load(root, it.name));
     let (memory, cached, portable, avx2) = (memory?, cached?, portable?, avx2?);
     let compared = load(root, EXHAUSTIVE)?;
     let made = page(&about, [&memory, &cached, &portable, &avx2], &compared);
@@ -95,7 +95,6 @@ fn measure(root: &Path, date: &str, Args { only, runs, .. }: &Args) -> Result<()
     if let Some((name, _)) = wanted.iter().find(|(name, _)| !is_known(name)) {
         return Err(format!("there is no measurement named {name}"));
     }
-    // This order is fixed, because some measurements limit the instructions for all that follow.
     for measurement in MEASUREMENTS {
         let name = measurement.name;
         let mut rows: Vec<Option<&str>> = wanted
