@@ -11,7 +11,7 @@
 use super::mode;
 
 /// Width of the mantissa field of a float32.
-const MANTISSA: u32 = 23;
+pub(super) const MANTISSA: u32 = 23;
 
 /// The constants of a float type.
 #[derive(Clone, Copy, Debug, Default)]

@@ -18,12 +18,10 @@ use core::marker::PhantomData;
 use exactum_model::{FloatFormat, Nan};
 
 use super::mode;
-use super::rounder::{Rounder, carry};
+use super::rounder::{MANTISSA, Rounder, carry};
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, RANGE};
 use crate::lanes::map_lanes;
 
-/// Width of the mantissa field of a float32.
-const MANTISSA: u32 = 23;
 /// Bias of a float32.
 const BIAS: u32 = 127;
 /// The bits of 2^-127 as a float32, as a signed number that vectors can compare.

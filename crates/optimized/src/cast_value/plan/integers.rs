@@ -85,32 +85,27 @@ pub(super) fn short_to_integer(
     rounding: Rounding,
     rule: Option<OutOfRange>,
 ) -> Option<Stages> {
-    // The range of such a type lies within that of int32. A kernel from float32 clamps and narrows in one stage.
-    let narrows = to.element_bytes() < 4 && rule != Some(OutOfRange::Wrap);
-    Some(match from {
-        DataType::Float16 if narrows => {
-            let first = with_mode!(rounding, M => Stage {
+    // A kernel from float32 clamps and narrows in one stage.
+    if to.element_bytes() < 4 && rule != Some(OutOfRange::Wrap) {
+        let first = match from {
+            DataType::Float16 => with_mode!(rounding, M => Stage {
                 kernel: |level, _, source, target| float16_to_round::<M>(level, source, target),
                 bytes: 4,
                 small: Small::default(),
-            });
-            Stages::after(
-                first,
-                float_to_integer(DataType::Float32, to, rounding, rule)?,
-            )
-        }
-        DataType::Float16 => Stages::one(with_mode!(rounding, M => stage!(4, Float16ToInt32::<M>)))
-            .and_then(from_int32(to, rule)?),
-        _ if narrows => Stages::after(
-            widened(from)?,
-            float_to_integer(DataType::Float32, to, rounding, rule)?,
-        ),
-        _ => Stages::after(
-            widened(from)?,
-            Stages::one(with_mode!(rounding, M => stage!(4, ShortToInt32::<M>))),
-        )
-        .and_then(from_int32(to, rule)?),
-    })
+            }),
+            _ => widened(from)?,
+        };
+        let rest = float_to_integer(DataType::Float32, to, rounding, rule)?;
+        return Some(Stages::after(first, rest));
+    }
+    // The range of such a type lies within that of int32.
+    let integer = if from == DataType::Float16 {
+        Stages::one(with_mode!(rounding, M => stage!(4, Float16ToInt32::<M>)))
+    } else {
+        let last = with_mode!(rounding, M => stage!(4, ShortToInt32::<M>));
+        Stages::one(widened(from)?).before(last)
+    };
+    Some(integer.and_then(from_int32(to, rule)?))
 }
 
 /// Returns the stages from int32 to an integer, of which there are none if that is int32.
@@ -144,7 +139,7 @@ pub(super) fn to_common_64(from: DataType, to: DataType, rounding: Rounding) -> 
     })
 }
 
-/// Returns the stages that wrap integers of at most 32 bits, or of 24 if the source is not float64, into a
+/// Returns the stages that wrap integers of at most 32 bits, or those that [`LowBits`] converts from float32, into a
 /// narrower type. Larger integers are flagged.
 pub(super) fn low_bits(from: DataType, to: DataType, rounding: Rounding) -> Option<Stages> {
     if let Some(byte) = byte_of(to) {
