@@ -4,16 +4,18 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
     clippy::eq_op,
     reason = "conversions are the subject; x - x detects NaN and infinities"
 )]
 
+use core::marker::PhantomData;
+
+use super::integers::Into_;
 use super::mode;
-use super::to_float::widen_or;
+use super::small::{CHECKED, CLAMPED};
 use super::to_integer::{Float, UNITS_F32};
-use crate::arch::{Flags, INVALID, Kernel, SimdLevel, clamp_f32};
-use crate::lanes::map_lanes;
+use crate::arch::{Flags, INVALID, Kernel, RANGE, clamp_f32};
+use crate::lanes::{Lane, map_lanes};
 
 /// The first power of two above the range of float16.
 const BEYOND_FLOAT16: i32 = 1 << 16;
@@ -21,26 +23,22 @@ const BEYOND_FLOAT16: i32 = 1 << 16;
 /// Rounds a number within the range of float16 that has at most its digits.
 #[inline(always)]
 fn short_integer<const MODE: u8, const ROUNDS: bool>(number: f32) -> i32 {
-    let truncated = |number| clamp_f32(number, -BEYOND_FLOAT16, BEYOND_FLOAT16).1;
-    let nearest = |number: f32| {
-        (number + UNITS_F32)
-            .to_bits()
-            .wrapping_sub(UNITS_F32.to_bits()) as i32
-    };
-    match MODE {
-        mode::TOWARDS_ZERO => truncated(number),
-        // A number below a half is so far below it that the sum is not rounded to 1.
-        mode::NEAREST_AWAY => truncated(number + 0.5f32.copysign(number)),
-        mode::NEAREST_EVEN => nearest(number),
-        _ if ROUNDS => nearest(number.rounded::<MODE, ROUNDS>()),
-        _ => {
-            let integer = truncated(number);
-            let whole = integer as f32;
-            match MODE {
-                mode::TOWARDS_POSITIVE => integer + i32::from(whole < number),
-                _ => integer - i32::from(whole > number),
-            }
+    let number = match MODE {
+        mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE if ROUNDS => {
+            number.rounded::<MODE, ROUNDS>()
         }
+        // The factor moves ties, which are less than 2^10, away from zero, and integers by less than a half.
+        mode::NEAREST_AWAY => number * (1.0 + 8.0 * f32::EPSILON),
+        _ => number,
+    };
+    let sum = number + UNITS_F32;
+    let whole = sum - UNITS_F32;
+    let nearest = sum.to_bits().wrapping_sub(UNITS_F32.to_bits()) as i32;
+    match MODE {
+        mode::TOWARDS_ZERO => clamp_f32(number, -BEYOND_FLOAT16, BEYOND_FLOAT16).1,
+        mode::TOWARDS_POSITIVE if !ROUNDS => nearest + i32::from(whole < number),
+        mode::TOWARDS_NEGATIVE if !ROUNDS => nearest - i32::from(whole > number),
+        _ => nearest,
     }
 }
 
@@ -68,22 +66,30 @@ impl<const MODE: u8> Kernel for ShortToInt32<MODE> {
 /// Returns a float32 that rounds to the same integer in a mode as a finite float16.
 #[inline(always)]
 fn float32_to_round<const MODE: u8>(bits: i16) -> f32 {
-    let magnitude = bits & 0x7fff;
+    // The sign, and the other bits in the fields of float32. Vectors of the baseline of x86-64 have no instruction that
+    // extends the sign; shifts by one distance are that instruction again, and wait for the elements before.
+    let high = (u32::from(bits as u16) << 16) as i32;
+    let fields = high >> 3 & (i32::MIN | 0x7fff << 13);
     // The exponent moves from the bias of float16 to that of float32. A subnormal number becomes another one between
     // 0 and 1/2, which rounds in the same way, but 0 must remain 0 where such a number rounds to 1.
-    let number = (i32::from(magnitude) << 13) + ((127 - 15) << 23);
-    let number = match MODE {
-        mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE if magnitude == 0 => 0,
-        _ => number,
-    };
-    let sign = i32::from(bits) & i32::MIN;
-    f32::from_bits((number | sign) as u32)
+    let moved = fields + ((127 - 15) << 23);
+    f32::from_bits(match MODE {
+        mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE if bits & 0x7fff == 0 => 0,
+        _ => moved as u32,
+    })
 }
 
-/// Rounds float16 to int32. NaN and infinity are flagged.
-pub(super) struct Float16ToInt32<const MODE: u8>;
+/// Rounds float16 to an integer. NaN and infinity are flagged, as are, with the rule [`CHECKED`], values out of range.
+pub(super) struct Float16ToInteger<T, const MODE: u8, const RULE: u8>(PhantomData<T>);
 
-impl<const MODE: u8> Kernel for Float16ToInt32<MODE> {
+impl<T, const MODE: u8, const RULE: u8> Float16ToInteger<T, MODE, RULE> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+impl<T: Lane, const MODE: u8, const RULE: u8> Kernel for Float16ToInteger<T, MODE, RULE>
+where
+    i32: Into_<T>,
+{
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         self.run_on::<true>(source, target)
@@ -91,36 +97,20 @@ impl<const MODE: u8> Kernel for Float16ToInt32<MODE> {
 
     #[inline(always)]
     fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let mut largest = 0;
+        let (mut largest, mut all) = (0, 0);
         map_lanes(source, target, |bits: i16| {
             largest = largest.max(bits & 0x7fff);
-            short_integer::<MODE, ROUNDS>(float32_to_round::<MODE>(bits))
+            let integer = short_integer::<MODE, ROUNDS>(float32_to_round::<MODE>(bits));
+            if RULE == CHECKED {
+                all |= Into_::<T>::above_least(integer);
+            }
+            match RULE {
+                CLAMPED => integer.clamped(),
+                _ => integer.wrapped(),
+            }
         });
-        Flags::from(largest > 0x7bff) * INVALID
+        let invalid = Flags::from(largest > 0x7bff) * INVALID;
+        let outside = Flags::from(all & <i32 as Into_<T>>::OUTSIDE != 0) * RANGE;
+        invalid | outside
     }
-}
-
-/// Converts float16 to a float32 that rounds to the same integer. NaN and infinity are flagged.
-struct Float16ToRound<const MODE: u8>;
-
-impl<const MODE: u8> Kernel for Float16ToRound<MODE> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let mut largest = 0;
-        map_lanes(source, target, |bits: i16| {
-            largest = largest.max(bits & 0x7fff);
-            float32_to_round::<MODE>(bits)
-        });
-        Flags::from(largest > 0x7bff) * INVALID
-    }
-}
-
-/// Converts float16 to a float32 that rounds to the same integer, with the hardware instruction if there is one. If
-/// there is none, NaN and infinity are flagged.
-pub(super) fn float16_to_round<const MODE: u8>(
-    level: SimdLevel,
-    source: &[u8],
-    target: &mut [u8],
-) -> Flags {
-    widen_or(&Float16ToRound::<MODE>, level, source, target)
 }

@@ -5,7 +5,7 @@ use exactum_model::{DataType, OutOfRange, Rounding};
 use super::{Stage, Stages, byte_of, widen_sub_byte, widened};
 use crate::cast_value::integers::{Clamp, Narrow, Same, Wrap};
 use crate::cast_value::mode;
-use crate::cast_value::short::{Float16ToInt32, ShortToInt32, float16_to_round};
+use crate::cast_value::short::{Float16ToInteger, ShortToInt32};
 use crate::cast_value::small::{CHECKED, CLAMPED, NarrowSubByte, Small, WRAPPED};
 use crate::cast_value::to_integer::{LowBits, ToCommon64, ToInteger, ToResidue};
 
@@ -85,27 +85,32 @@ pub(super) fn short_to_integer(
     rounding: Rounding,
     rule: Option<OutOfRange>,
 ) -> Option<Stages> {
+    if let Some(byte) = byte_of(to) {
+        return Some(
+            short_to_integer(from, byte, rounding, rule)?.before(narrow_sub_byte(to, rule)?),
+        );
+    }
+    if from == DataType::Float16 {
+        return Some(Stages::one(float16_to_integer(to, rounding, rule)?));
+    }
     // A kernel from float32 clamps and narrows in one stage.
     if to.element_bytes() < 4 && rule != Some(OutOfRange::Wrap) {
-        let first = match from {
-            DataType::Float16 => with_mode!(rounding, M => Stage {
-                kernel: |level, _, source, target| float16_to_round::<M>(level, source, target),
-                bytes: 4,
-                small: Small::default(),
-            }),
-            _ => widened(from)?,
-        };
-        let rest = float_to_integer(DataType::Float32, to, rounding, rule)?;
-        return Some(Stages::after(first, rest));
+        return float_to_integer(from, to, rounding, rule);
     }
     // The range of such a type lies within that of int32.
-    let integer = if from == DataType::Float16 {
-        Stages::one(with_mode!(rounding, M => stage!(4, Float16ToInt32::<M>)))
-    } else {
-        let last = with_mode!(rounding, M => stage!(4, ShortToInt32::<M>));
-        Stages::one(widened(from)?).before(last)
-    };
+    let last = with_mode!(rounding, M => stage!(4, ShortToInt32::<M>));
+    let integer = Stages::one(widened(from)?).before(last);
     Some(integer.and_then(from_int32(to, rule)?))
+}
+
+/// Returns the stage from float16 to an integer.
+fn float16_to_integer(to: DataType, rounding: Rounding, rule: Option<OutOfRange>) -> Option<Stage> {
+    let bytes = to.element_bytes();
+    with_integer!(to, T => with_mode!(rounding, M => match rule {
+        None => stage!(bytes, Float16ToInteger::<T, M, CHECKED>::NEW),
+        Some(OutOfRange::Clamp) => stage!(bytes, Float16ToInteger::<T, M, CLAMPED>::NEW),
+        Some(OutOfRange::Wrap) => stage!(bytes, Float16ToInteger::<T, M, WRAPPED>::NEW),
+    }))
 }
 
 /// Returns the stages from int32 to an integer, of which there are none if that is int32.
