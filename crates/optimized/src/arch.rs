@@ -348,3 +348,19 @@ pub(crate) fn clamp_f32(value: f32, min: i32, max: i32) -> (f32, i32) {
     // SAFETY: as in `clamp_f64`.
     (value, unsafe { value.to_int_unchecked() })
 }
+
+/// Returns a float, which must be an integer, clamped to the values of int32 that float32 has, and clamped to those
+/// of int32. NaN becomes the least one.
+#[expect(
+    unsafe_code,
+    reason = "the conversion instruction without the checks of `as`"
+)]
+#[inline(always)]
+pub(crate) fn clamp_f32_to_i32(value: f32) -> (f32, i32) {
+    let (low, high) = (-2_147_483_648.0, 2_147_483_520.0);
+    let greater = if value > low { value } else { low };
+    let within = if greater < high { greater } else { high };
+    // SAFETY: as in `clamp_f64`.
+    let integer: i32 = unsafe { within.to_int_unchecked() };
+    (within, if value > high { i32::MAX } else { integer })
+}

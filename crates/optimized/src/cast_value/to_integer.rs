@@ -13,7 +13,7 @@
 use core::marker::PhantomData;
 use core::ops::BitOrAssign;
 
-use crate::arch::{Flags, INVALID, Kernel, RANGE, clamp_f32, clamp_f64};
+use crate::arch::{Flags, INVALID, Kernel, RANGE, clamp_f32, clamp_f32_to_i32, clamp_f64};
 use crate::cast_value::mode;
 use crate::lanes::{Lane, map_lanes};
 use crate::math::Whole;
@@ -207,7 +207,36 @@ macro_rules! f32_within_i24 {
 }
 f32_within_i24!(i8 i16 u8 u16);
 
-// The limits of the wider types are not float32 values; all of float32 is in float64.
+impl Into_<i32> for f32 {
+    type Doubt = u32;
+
+    #[inline(always)]
+    fn clamped(self) -> (i32, u32) {
+        let (value, integer) = clamp_f32_to_i32(self);
+        (integer, (value - self).to_bits())
+    }
+}
+
+impl Into_<u32> for f32 {
+    type Doubt = u32;
+
+    #[inline(always)]
+    fn clamped(self) -> (u32, u32) {
+        // From half the range upwards, that half is subtracted, which is exact, and returned as a bit.
+        let is_upper = self >= HALF_OF_U32;
+        let half = if is_upper { HALF_OF_U32 } else { 0.0 };
+        let positive = if self > 0.0 { self } else { 0.0 };
+        let rest = positive - half;
+        let (value, integer) = clamp_f32_to_i32(rest);
+        let doubt = (positive - self).to_bits() | (value - rest).to_bits();
+        (integer as u32 ^ u32::from(is_upper) << 31, doubt)
+    }
+}
+
+/// Half the number of the values of uint32.
+const HALF_OF_U32: f32 = 2_147_483_648.0;
+
+// The limits of the types of 64 bits are not float32 values; all of float32 is in float64.
 macro_rules! f32_through_f64 {
     ($($target:ty)*) => {$(
         impl Into_<$target> for f32 {
@@ -220,7 +249,7 @@ macro_rules! f32_through_f64 {
         }
     )*};
 }
-f32_through_f64!(i32 u32 i64 u64);
+f32_through_f64!(i64 u64);
 
 /// Returns the integer in a float modulo 2^64, exact for every finite magnitude (cast_value.range.wrap).
 #[inline(always)]

@@ -52,6 +52,8 @@ fn floats_in_ascending_order() {
     let targets = SMALL.into_iter().chain([
         DataType::Int8,
         DataType::Uint16,
+        DataType::Int32,
+        DataType::Uint32,
         DataType::Int64,
         DataType::Uint64,
         DataType::Float6E2m3fn,
