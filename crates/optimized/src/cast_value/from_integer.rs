@@ -17,9 +17,9 @@
 
 use core::marker::PhantomData;
 
-use crate::arch::{Flags, Kernel, LOST, NO_FLAGS};
+use crate::arch::{Flags, Kernel, NO_FLAGS, RANGE};
 use crate::cast_value::mode;
-use crate::cast_value::to_float::odd;
+use crate::cast_value::to_float::shortened;
 use crate::lanes::{Lane, map_lanes};
 
 /// Converts an integer to a float that holds it exactly, or rounds it to nearest-even.
@@ -77,16 +77,20 @@ impl<S, const AWAY: bool> Saturate<S, AWAY> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
+/// Returns the factor that moves ties away from zero with `AWAY`.
+#[inline(always)]
+fn factor<const AWAY: bool>() -> f32 {
+    // An integer of 17 bits that is not a tie differs from every tie by at least 2^-17 of its value.
+    if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 }
+}
+
 macro_rules! saturate {
     ($($source:ty, $min:expr, $max:expr;)*) => {$(
         impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                // An integer of 17 bits that is not a tie differs from every tie by at least 2^-17 of its
-                // value.
-                let factor = if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 };
                 map_lanes(source, target, |value: $source| {
-                    value.clamp($min, $max) as i32 as f32 * factor
+                    value.clamp($min, $max) as i32 as f32 * factor::<AWAY>()
                 });
                 NO_FLAGS
             }
@@ -98,6 +102,34 @@ saturate! {
     i64, -(1 << 16), 1 << 16;
     u32, 0, 1 << 16;
     u64, 0, 1 << 16;
+}
+
+/// Converts an integer of 64 bits from -2^16, or from 0, to below 2^16 as [`Saturate`] does. Others are flagged, because
+/// vectors before AVX-512 do not compare 64-bit numbers well.
+pub(super) struct CommonToFloat32<S, const AWAY: bool>(PhantomData<S>);
+
+impl<S, const AWAY: bool> CommonToFloat32<S, AWAY> {
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+macro_rules! common {
+    ($($source:ty, $below:expr;)*) => {$(
+        impl<const AWAY: bool> Kernel for CommonToFloat32<$source, AWAY> {
+            #[inline(always)]
+            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+                let mut all = 0;
+                map_lanes(source, target, |value: $source| {
+                    all |= value.wrapping_add($below);
+                    value as i32 as f32 * factor::<AWAY>()
+                });
+                Flags::from(all & !($below + 0xffff) != 0) * RANGE
+            }
+        }
+    )*};
+}
+common! {
+    i64, 1 << 16;
+    u64, 0;
 }
 
 /// The bits of 2^52: its last digit is 1, so that the low half of its bits counts integers.
@@ -246,19 +278,7 @@ impl<S: Long, const MODE: u8> Kernel for LongToFloat32<S, MODE> {
                 }
                 _ => value.float64::<{ mode::ODD }>(),
             };
-            let negative = bits >> 63 != 0;
-            let more = match MODE {
-                mode::TOWARDS_POSITIVE if !negative => LOST,
-                mode::TOWARDS_NEGATIVE if negative => LOST,
-                mode::NEAREST_AWAY => LOST / 2 + 1,
-                _ => 0,
-            };
-            let kept = match MODE {
-                // The last bit that is kept is set if any bit is lost.
-                mode::ODD => odd(bits),
-                _ => (bits + more) & !LOST,
-            };
-            f64::from_bits(kept) as f32
+            f64::from_bits(shortened::<MODE>(bits)) as f32
         });
         NO_FLAGS
     }

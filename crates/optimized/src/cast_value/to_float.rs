@@ -123,6 +123,44 @@ impl Kernel for Float64ToFloat32Fast {
     }
 }
 
+/// Converts float64 to float32 with a rounding other than nearest-even. Infinite results are flagged, including those
+/// of infinite inputs, and so are subnormal results, and zeros that come from other numbers.
+pub(super) struct Float64ToFloat32Common<const MODE: u8>;
+
+impl<const MODE: u8> Kernel for Float64ToFloat32Common<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let (mut infinite, mut tiny) = (0, 0);
+        map_lanes(source, target, |value: f64| {
+            let magnitude = value.abs();
+            tiny |= u64::from(magnitude > 0.0 && magnitude < f32::MIN_POSITIVE.into());
+            let rounded = f64::from_bits(shortened::<MODE>(value.to_bits())) as f32;
+            infinite |= u32::from(rounded.is_infinite());
+            // The sum that rounds a NaN can be a number.
+            if value.is_nan() {
+                0x7fc0_0000
+            } else {
+                rounded.to_bits()
+            }
+        });
+        Flags::from(infinite != 0 || tiny != 0) * RANGE
+    }
+}
+
+/// Rounds a float64 to the digits of float32. Its lost bits are zeros then.
+#[inline(always)]
+pub(super) fn shortened<const MODE: u8>(bits: u64) -> u64 {
+    let negative = bits >> 63 != 0;
+    let more = match MODE {
+        mode::ODD => return odd(bits),
+        mode::TOWARDS_POSITIVE if !negative => LOST,
+        mode::TOWARDS_NEGATIVE if negative => LOST,
+        mode::NEAREST_AWAY => LOST / 2 + 1,
+        _ => 0,
+    };
+    (bits + more) & !LOST
+}
+
 /// Converts float64 to float32, rounded to odd, for a target with a smaller range and a mode in which numbers below
 /// that range become zeros: those below the range of float32 may become any tiny number of their sign. Infinite
 /// results are flagged, including those of infinite inputs.

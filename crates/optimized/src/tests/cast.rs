@@ -165,20 +165,49 @@ fn bfloat16_exhaustively() {
     }
 }
 
+/// Tests the edges in ascending order, in short runs: most of them stay with the kernels for common elements.
 #[test]
 fn float64_to_float32_and_float16_at_every_edge() {
     let elements = edges(DataType::Float64);
     let elements: Vec<u64> = elements.into_iter().step_by(inputs(1, 101)).collect();
     for to in [DataType::Float32, DataType::Float16] {
         for &rounding in Rounding::ALL {
+            for out_of_range in [None, Some(OutOfRange::Clamp)] {
+                let cast = CastSpec {
+                    from: DataType::Float64,
+                    to,
+                    rounding,
+                    out_of_range,
+                    map: &[],
+                };
+                for run in elements.chunks(inputs(1024, elements.len())) {
+                    check_cast(&cast, run);
+                }
+            }
+        }
+    }
+}
+
+/// Tests the integers of 64 bits that float16 has in its range, and some beyond, in every mode.
+#[test]
+fn integers_of_64_bits_to_float16_exhaustively() {
+    let end = (1i64 << 16) + 4;
+    for (from, begin) in [(DataType::Int64, -end), (DataType::Uint64, 0)] {
+        let elements: Vec<u64> = (begin..end)
+            .step_by(inputs(1, 997))
+            .map(i64::cast_unsigned)
+            .collect();
+        for &rounding in Rounding::ALL {
             let cast = CastSpec {
-                from: DataType::Float64,
-                to,
+                from,
+                to: DataType::Float16,
                 rounding,
-                out_of_range: Some(OutOfRange::Clamp),
+                out_of_range: None,
                 map: &[],
             };
-            check_cast(&cast, &elements);
+            for run in elements.chunks(4096) {
+                check_cast(&cast, run);
+            }
         }
     }
 }

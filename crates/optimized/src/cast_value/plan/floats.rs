@@ -3,15 +3,18 @@
 use exactum_model::{DataType, Rounding};
 
 use super::{Stage, Stages, byte_of, is_float, widen_sub_byte, widened};
-use crate::cast_value::from_integer::{Direct, LongToFloat32, Saturate, WideToFloat64};
+use crate::cast_value::from_integer::{
+    CommonToFloat32, Direct, LongToFloat32, Saturate, WideToFloat64,
+};
 use crate::cast_value::mode;
 use crate::cast_value::small::{
     Float32ToBfloat16, Float32ToBfloat16Fast, Float32ToPower, Float32ToSmall, Float32ToSmallFast,
     Small,
 };
 use crate::cast_value::to_float::{
-    Canonical, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Fast, Float64ToFloat32Odd,
-    IntegerToFloat16, float16_of_float64, narrow_integer_to_float16, narrow_to_float16,
+    Canonical, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Common, Float64ToFloat32Fast,
+    Float64ToFloat32Odd, IntegerToFloat16, float16_of_float64, narrow_integer_to_float16,
+    narrow_to_float16,
 };
 
 /// Returns the stages into a float without separate kernels.
@@ -122,6 +125,19 @@ pub(super) fn to_float_fast(
             bytes: 2,
             small: Small::default(),
         }))),
+        (DataType::Float64, DataType::Float32, _) if rounding != R::NearestEven => {
+            let stage = with_mode!(rounding, M => stage!(4, Float64ToFloat32Common::<M>));
+            Some(Stages::one(stage))
+        }
+        (DataType::Int64 | DataType::Uint64, DataType::Float16, _) => {
+            let (away, rounding) = through_factor(rounding);
+            let first = with_integer!(from, S => if away {
+                stage!(4, CommonToFloat32::<S, true>::NEW)
+            } else {
+                stage!(4, CommonToFloat32::<S, false>::NEW)
+            }; Int64 i64, Uint64 u64)?;
+            Some(Stages::one(first).before(integer_float16(rounding)))
+        }
         _ => None,
     }
 }
@@ -200,11 +216,15 @@ pub(super) fn to_float(
         (D::Uint16, D::Float16) => {
             one(with_mode!(rounding, M => stage!(2, IntegerToFloat16::<u16, M>::NEW)))
         }
-        (_, D::Float16) if rounding == Rounding::NearestAway => two(
-            small_float32_away(from)?,
-            integer_float16(Rounding::NearestEven),
-        ),
-        (_, D::Float16) => two(small_float32(from)?, integer_float16(rounding)),
+        (_, D::Float16) => {
+            let (away, rounding) = through_factor(rounding);
+            let first = if away {
+                small_float32_away(from)?
+            } else {
+                small_float32(from)?
+            };
+            two(first, integer_float16(rounding))
+        }
 
         (D::Int32 | D::Uint32 | D::Int64 | D::Uint64, D::Float32)
             if rounding == Rounding::NearestEven =>
@@ -225,6 +245,14 @@ pub(super) fn to_float(
         }
         (_, D::Float64) => one(exact_float64(from)?),
         _ => None,
+    }
+}
+
+/// Returns whether a factor moves ties away from zero, and the rounding after it.
+fn through_factor(rounding: Rounding) -> (bool, Rounding) {
+    match rounding {
+        Rounding::NearestAway => (true, Rounding::NearestEven),
+        _ => (false, rounding),
     }
 }
 
