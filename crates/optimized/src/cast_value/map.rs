@@ -57,6 +57,11 @@ impl Key {
         }
         exact
     }
+
+    /// Returns whether the key is NaN and has several bit patterns under the mask. Every other key has one.
+    fn is_nan(&self) -> bool {
+        self.span > 0
+    }
 }
 
 /// The number of entries that are compared with every element of a block.
@@ -126,9 +131,10 @@ impl Map {
                 // A count without a separate kernel uses the next one: the array is padded with the first
                 // key.
                 let flags = match count {
-                    1 => take_out::<1>(level, width, keys, source, target),
-                    2..=4 => take_out::<4>(level, width, keys, source, target),
-                    _ => take_out::<8>(level, width, keys, source, target),
+                    1 if keys[0].is_nan() => take_out::<1, NAN>(level, width, keys, source, target),
+                    1 => take_out::<1, ONE>(level, width, keys, source, target),
+                    2..=4 => take_out::<4, ANY>(level, width, keys, source, target),
+                    _ => take_out::<8, ANY>(level, width, keys, source, target),
                 };
                 flags != NO_FLAGS
             }
@@ -158,7 +164,11 @@ impl Map {
                 let widths = (self.from.element_bytes(), self.to.element_bytes());
                 // The first of equal keys wins: it is written last.
                 for (key, output) in keys.iter().zip(outputs).take(*count).rev() {
-                    put_in(level, widths, *key, *output, source, target);
+                    if key.is_nan() {
+                        put_in::<NAN>(level, widths, *key, *output, source, target);
+                    } else {
+                        put_in::<ONE>(level, widths, *key, *output, source, target);
+                    }
                 }
             }
             Lookup::Table(table) => {
@@ -237,10 +247,18 @@ struct LaneKey<L> {
     span: L,
 }
 
-struct TakeOut<L, const COUNT: usize>([LaneKey<L>; COUNT]);
+/// Any key.
+const ANY: u8 = 0;
+/// A key that is one bit pattern under its mask.
+const ONE: u8 = 1;
+/// NaN, the largest bit patterns under its mask.
+const NAN: u8 = 2;
 
-/// Inserts the output for a key. With `EXACT` the key is a single bit pattern, `low`.
-struct PutIn<L, T, const EXACT: bool> {
+/// Replaces elements that match one of the keys by zeros, and flags them. A single key is of a known kind.
+struct TakeOut<L, const COUNT: usize, const KIND: u8>([LaneKey<L>; COUNT]);
+
+/// Inserts the output for a key.
+struct PutIn<L, T, const KIND: u8> {
     key: LaneKey<L>,
     output: T,
 }
@@ -249,8 +267,9 @@ trait Bits: Lane {
     fn cut(bits: u64) -> Self;
 }
 
+// Vectors before AVX-512 compare signed numbers, and those of the baseline of x86-64 no integers of 64 bits at all.
 macro_rules! bits {
-    ($($lane:ty)*) => {$(
+    ($($lane:ty, |$key:ident, $bits:ident| $is_nan:expr;)*) => {$(
         impl Bits for $lane {
             #[inline(always)]
             fn cut(bits: u64) -> Self {
@@ -260,12 +279,17 @@ macro_rules! bits {
 
         impl LaneKey<$lane> {
             #[inline(always)]
-            fn matches(self, bits: $lane) -> bool {
-                (bits & self.mask).wrapping_sub(self.low) <= self.span
+            fn matches<const KIND: u8>(self, bits: $lane) -> bool {
+                let ($key, $bits) = (self, bits);
+                match KIND {
+                    ONE => bits & self.mask == self.low,
+                    NAN => $is_nan,
+                    _ => (bits & self.mask).wrapping_sub(self.low) <= self.span,
+                }
             }
         }
 
-        impl<const COUNT: usize> Kernel for TakeOut<$lane, COUNT> {
+        impl<const COUNT: usize, const KIND: u8> Kernel for TakeOut<$lane, COUNT, KIND> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let keys = self.0;
@@ -273,7 +297,7 @@ macro_rules! bits {
                 map_lanes(source, target, |bits: $lane| {
                     let mut hit = false;
                     for key in keys {
-                        hit |= key.matches(bits);
+                        hit |= key.matches::<KIND>(bits);
                     }
                     any |= <$lane>::from(hit);
                     if hit { 0 } else { bits }
@@ -282,13 +306,12 @@ macro_rules! bits {
             }
         }
 
-        impl<T: Bits, const EXACT: bool> Kernel for PutIn<$lane, T, EXACT> {
+        impl<T: Bits, const KIND: u8> Kernel for PutIn<$lane, T, KIND> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let (key, output) = (self.key, self.output.store());
                 for (to, from) in T::split_mut(target).iter_mut().zip(<$lane>::split(source)) {
-                    let bits = <$lane>::load(*from);
-                    let hit = if EXACT { bits == key.low } else { key.matches(bits) };
+                    let hit = key.matches::<KIND>(<$lane>::load(*from));
                     *to = if hit { output } else { *to };
                 }
                 NO_FLAGS
@@ -296,7 +319,12 @@ macro_rules! bits {
         }
     )*};
 }
-bits!(u8 u16 u32 u64);
+bits! {
+    u8, |key, bits| (bits & key.mask).cast_signed() >= key.low.cast_signed();
+    u16, |key, bits| (bits & key.mask).cast_signed() >= key.low.cast_signed();
+    u32, |key, bits| (bits & key.mask).cast_signed() >= key.low.cast_signed();
+    u64, |_key, bits| f64::from_bits(bits).is_nan();
+}
 
 fn lane_key<L: Bits>(key: &Key) -> LaneKey<L> {
     LaneKey {
@@ -306,7 +334,7 @@ fn lane_key<L: Bits>(key: &Key) -> LaneKey<L> {
     }
 }
 
-fn take_out<const COUNT: usize>(
+fn take_out<const COUNT: usize, const KIND: u8>(
     level: SimdLevel,
     width: usize,
     keys: &[Key; COMPARED],
@@ -315,8 +343,8 @@ fn take_out<const COUNT: usize>(
 ) -> Flags {
     macro_rules! lane {
         ($lane:ty) => {{
-            let kernel = TakeOut::<$lane, COUNT>(core::array::from_fn(|i| lane_key(&keys[i])));
-            level.run(&kernel, source, target)
+            let keys = core::array::from_fn(|i| lane_key(&keys[i]));
+            level.run(&TakeOut::<$lane, COUNT, KIND>(keys), source, target)
         }};
     }
     match width {
@@ -327,7 +355,7 @@ fn take_out<const COUNT: usize>(
     }
 }
 
-fn put_in(
+fn put_in<const KIND: u8>(
     level: SimdLevel,
     widths: (usize, usize),
     key: Key,
@@ -337,20 +365,11 @@ fn put_in(
 ) {
     macro_rules! lanes {
         ($from:ty, $to:ty) => {{
-            let (key_in_lane, output) = (lane_key(&key), Bits::cut(output));
-            if key.mask == u64::MAX {
-                let kernel = PutIn::<$from, $to, true> {
-                    key: key_in_lane,
-                    output,
-                };
-                level.run(&kernel, source, target)
-            } else {
-                let kernel = PutIn::<$from, $to, false> {
-                    key: key_in_lane,
-                    output,
-                };
-                level.run(&kernel, source, target)
-            }
+            let kernel = PutIn::<$from, $to, KIND> {
+                key: lane_key(&key),
+                output: Bits::cut(output),
+            };
+            level.run(&kernel, source, target)
         }};
     }
     macro_rules! to {
