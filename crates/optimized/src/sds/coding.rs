@@ -23,7 +23,7 @@ use crate::fault::Fault;
 use crate::lanes::{Element, Lane};
 use crate::table;
 
-use loops::{DOUBT, Decode, Encode, FusedDecode, LANES, Span};
+use loops::{DOUBT, Decode, Encode, FusedDecode, Span};
 pub use numbers::{Code, Real};
 
 /// The number of elements in a block. It is small enough for the first-level cache, and for computing a block
@@ -64,11 +64,19 @@ impl Extremes {
     }
 
     pub(super) fn of_values<R: Real>(values: &[R], missing: f64) -> Self {
-        let of = PhantomData::<R>;
-        let mut found = [[0.0; LANES]; 3];
-        on_bytes(values, found.as_flattened_mut(), |values, found| {
-            SimdLevel::best().run(&Span { missing, of }, values, found)
-        });
+        let span = Span {
+            missing,
+            of: PhantomData::<R>,
+        };
+        let mut found = Span::<R>::NOTHING;
+        let mut outlet = Outlet::of(size_of_val(values), 0, true);
+        for values in values.chunks(outlet.block() / size_of::<R>()) {
+            on_bytes(values, found.as_flattened_mut(), |values, found| {
+                outlet.put(found, values, |found| {
+                    SimdLevel::best().run(&span, values, found)
+                })
+            });
+        }
         let least = found[0].iter().copied().fold(f64::INFINITY, f64::min);
         let [_, greatest, infinite] =
             found.map(|lanes| lanes.into_iter().fold(f64::NEG_INFINITY, f64::max));

@@ -11,7 +11,7 @@ use crate::arch::{Flags, Kernel, NO_FLAGS};
 use crate::lanes::Lane;
 
 /// The number of minima and maxima that are computed side by side: twice as many as the widest vectors hold.
-pub(super) const LANES: usize = 16;
+const LANES: usize = 16;
 
 /// The flag of a block with an element that has to be examined again.
 pub(super) const DOUBT: Flags = 1;
@@ -25,21 +25,29 @@ const WHOLE: f64 = 6_755_399_441_055_744.0;
 /// Four times the relative error of one operation.
 const ERROR: f64 = f64::EPSILON * 2.0;
 
-/// The loop of [`Extremes::of`]. Its output is the current result of each lane.
+/// The loop of [`Extremes::of`]. Its output is the result of each lane, which it continues.
 pub(super) struct Span<R> {
     /// The missing value besides NaN; NaN if none is defined.
     pub(super) missing: f64,
     pub(super) of: PhantomData<R>,
 }
 
+impl<R> Span<R> {
+    /// The result before the first value: the least one, the greatest one, and whether there is an infinity.
+    pub(super) const NOTHING: [[f64; LANES]; 3] = [
+        [f64::INFINITY; LANES],
+        [f64::NEG_INFINITY; LANES],
+        [0.0; LANES],
+    ];
+}
+
 impl<R: Real> Kernel for Span<R> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        let mut found = [
-            [f64::INFINITY; LANES],
-            [f64::NEG_INFINITY; LANES],
-            [0.0; LANES],
-        ];
+        let mut found = Self::NOTHING;
+        for (found, from) in found.as_flattened_mut().iter_mut().zip(f64::split(target)) {
+            *found = f64::load(*from);
+        }
         let [least, greatest, infinite] = &mut found;
         let mut add = |lane: usize, from: R::Bytes| {
             let value: f64 = R::load(from).into();
