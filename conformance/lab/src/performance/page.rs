@@ -395,12 +395,13 @@ All implementations of a case take turns on one thread, in one process or in a p
 of a cast that share a process also share the input and the output, and all processes use huge pages where the system offers
 them, because otherwise the same loop takes up to a quarter longer, depending on its pages. The output is allocated
 beforehand if the interface accepts one. Every second round runs in the reverse order. The result is the median of at least
-four rounds. Of several runs of a case, the one with the median ratio between the fastest peer and Exactum counts. *Times the
-copy* is that median divided by the median of a `memcpy` in the same rounds, whose reads and writes
-amount to the same number of bytes as the input and the output of the case. A case reads and writes 128 MiB in memory, and
-128 KiB in cache. A peer that computes different numbers, or that accepts an element which the case must reject, is not
-compared. The rate of a case in cache shows the limit of the processor: if it exceeds the rate in memory by at most a
-quarter, the processor is said to set the pace, and otherwise memory.
+four rounds, and of up to 24 if the fastest peer differs from Exactum by less than a tenth. Of several runs of a case, the
+one with the median ratio between the fastest peer and Exactum counts. *Times the copy* is that median divided by the
+median of a `memcpy` in the same rounds, whose reads and writes amount to the same number of bytes as the input and the
+output of the case. A case reads and writes 128 MiB in memory, and 128 KiB in cache. A peer that computes different numbers,
+or that accepts an element which the case must reject, is not compared. The rate of a case in cache shows the limit of the
+processor: if it exceeds the rate in memory by at most a quarter, the processor is said to set the pace, and otherwise
+memory.
 
 ";
 
