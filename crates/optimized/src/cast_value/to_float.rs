@@ -136,7 +136,6 @@ impl<const MODE: u8> Kernel for Float64ToFloat32Common<MODE> {
             tiny |= u64::from(magnitude > 0.0 && magnitude < f32::MIN_POSITIVE.into());
             let rounded = f64::from_bits(shortened::<MODE>(value.to_bits())) as f32;
             infinite |= u32::from(rounded.is_infinite());
-            // The sum that rounds a NaN can be a number.
             if value.is_nan() {
                 0x7fc0_0000
             } else {
@@ -147,7 +146,7 @@ impl<const MODE: u8> Kernel for Float64ToFloat32Common<MODE> {
     }
 }
 
-/// Rounds a float64 to the digits of float32. Its lost bits are zeros then.
+/// Rounds a float64 to the digits of float32. Its lost bits are zeros then. A NaN may become a number.
 #[inline(always)]
 pub(super) fn shortened<const MODE: u8>(bits: u64) -> u64 {
     let negative = bits >> 63 != 0;
@@ -158,7 +157,7 @@ pub(super) fn shortened<const MODE: u8>(bits: u64) -> u64 {
         mode::NEAREST_AWAY => LOST / 2 + 1,
         _ => 0,
     };
-    (bits + more) & !LOST
+    bits.wrapping_add(more) & !LOST
 }
 
 /// Converts float64 to float32, rounded to odd, for a target with a smaller range and a mode in which numbers below
