@@ -41,8 +41,12 @@ pub(crate) trait Kernel {
     )]
     const WIDE: bool = true;
 
-    /// Must be `#[inline(always)]`, so that it is compiled with the caller's target features.
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags;
+    /// Runs the loop. Every kernel implements this function or [`run_on`](Self::run_on), and marks it
+    /// `#[inline(always)]`, so that it is compiled with the caller's target features.
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        self.run_on::<true>(source, target)
+    }
 
     /// Does the same as [`run`](Self::run) on a machine that has instructions for rounding to integers (`ROUNDS`), or
     /// on one that has none, as the baseline of x86-64.

@@ -6,6 +6,13 @@
         reason = "functions with target features are unsafe to call"
     )
 )]
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(
+        unused_variables,
+        reason = "no other architecture uses such an instruction yet"
+    )
+)]
 
 use exactum_model::Rounding;
 
@@ -17,13 +24,6 @@ impl SimdLevel {
     /// Rounds the float32 values of `source` that fill whole vectors to float16. Returns their number, which
     /// is 0 without the instruction, and [`RANGE`](super::RANGE) if a finite value lies outside the range;
     /// such a value becomes an infinity. Every NaN becomes the default NaN.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(
-            unused_variables,
-            reason = "no other architecture uses such an instruction yet"
-        )
-    )]
     pub(crate) fn float16_of_float32(
         self,
         rounding: Rounding,
@@ -43,13 +43,6 @@ impl SimdLevel {
 
     /// Does the same as [`float16_of_float32`](Self::float16_of_float32) for float64 values and modes that round tiny
     /// numbers to zero. An infinity also counts as out of the range.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(
-            unused_variables,
-            reason = "no other architecture uses such an instruction yet"
-        )
-    )]
     pub(crate) fn float16_of_float64(
         self,
         rounding: Rounding,
@@ -69,13 +62,6 @@ impl SimdLevel {
 
     /// Widens the float16 values of `source` that fill whole vectors to float32. Returns their number, which
     /// is 0 without the instruction. Every NaN becomes the default NaN.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(
-            unused_variables,
-            reason = "no other architecture uses such an instruction yet"
-        )
-    )]
     pub(crate) fn float32_of_float16(self, source: &[u8], target: &mut [u8]) -> usize {
         match self.set {
             Set::Portable => 0,

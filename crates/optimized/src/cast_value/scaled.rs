@@ -297,11 +297,6 @@ where
     <S as Into_<T>>::Doubt: Default + PartialEq + BitOrAssign,
 {
     #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<true>(source, target)
-    }
-
-    #[inline(always)]
     fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let (offset, scale, code) = (self.offset, self.scale, self.code);
         let mut outside = <S as Into_<T>>::Doubt::default();

@@ -48,11 +48,6 @@ pub(super) struct ShortToInt32<const MODE: u8>;
 
 impl<const MODE: u8> Kernel for ShortToInt32<MODE> {
     #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<true>(source, target)
-    }
-
-    #[inline(always)]
     fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u32;
         map_lanes(source, target, |value: f32| {
@@ -66,8 +61,9 @@ impl<const MODE: u8> Kernel for ShortToInt32<MODE> {
 /// Returns a float32 that rounds to the same integer in a mode as a finite float16.
 #[inline(always)]
 fn float32_to_round<const MODE: u8>(bits: i16) -> f32 {
-    // The sign, and the other bits in the fields of float32. Vectors of the baseline of x86-64 have no instruction that
-    // extends the sign; shifts by one distance are that instruction again, and wait for the elements before.
+    // The sign, and the other bits in the fields of float32. The baseline of x86-64 has no vector instruction that extends
+    // a sign. For a conversion to i32, compilers use two shifts in a register that each iteration takes over from the
+    // previous one, for which it then waits.
     let high = (u32::from(bits as u16) << 16) as i32;
     let fields = high >> 3 & (i32::MIN | 0x7fff << 13);
     // The exponent moves from the bias of float16 to that of float32. A subnormal number becomes another one between
@@ -90,11 +86,6 @@ impl<T: Lane, const MODE: u8, const RULE: u8> Kernel for Float16ToInteger<T, MOD
 where
     i32: Into_<T>,
 {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<true>(source, target)
-    }
-
     #[inline(always)]
     fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let (mut largest, mut all) = (0, 0);

@@ -297,11 +297,6 @@ macro_rules! to_integer_kernel {
             <$source as Into_<T>>::Doubt: Default + Copy + BitOrAssign,
         {
             #[inline(always)]
-            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                self.run_on::<true>(source, target)
-            }
-
-            #[inline(always)]
             fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut outside = <$source as Into_<T>>::Doubt::default();
                 let mut invalid: $lane = 0;
@@ -363,11 +358,6 @@ where
     f64: From<S>,
 {
     #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<true>(source, target)
-    }
-
-    #[inline(always)]
     fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut all = 0;
         map_lanes(source, target, |value: S| {
@@ -422,11 +412,6 @@ macro_rules! low_bits {
     ($($target:ty)*) => {$(
         impl<S: Within, const MODE: u8> Kernel for LowBits<S, $target, MODE> {
             #[inline(always)]
-            fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-                self.run_on::<true>(source, target)
-            }
-
-            #[inline(always)]
             fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut outside = S::Doubt::default();
                 map_lanes(source, target, |value: S| {
@@ -450,11 +435,6 @@ impl<S, const MODE: u8> ToResidue<S, MODE> {
 
 impl<const MODE: u8> Kernel for ToResidue<f32, MODE> {
     #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<true>(source, target)
-    }
-
-    #[inline(always)]
     fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u32;
         map_lanes(source, target, |value: f32| {
@@ -466,11 +446,6 @@ impl<const MODE: u8> Kernel for ToResidue<f32, MODE> {
 }
 
 impl<const MODE: u8> Kernel for ToResidue<f64, MODE> {
-    #[inline(always)]
-    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        self.run_on::<true>(source, target)
-    }
-
     #[inline(always)]
     fn run_on<const ROUNDS: bool>(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut invalid = 0u64;
