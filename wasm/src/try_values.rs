@@ -83,10 +83,8 @@ fn after(one: &Chain, count: usize, bits: u64) -> Result<(String, DataType, u64)
         || (String::new(), one.data_type),
         |step| (step.name.clone(), step.data_type),
     );
-    chain.pipeline.array_to_bytes = ArrayToBytes::Bytes(Bytes {
-        data_type,
-        endian: Some(Endian::Little),
-    });
+    chain.pipeline.array_to_bytes =
+        ArrayToBytes::Bytes(Bytes::new(data_type, Some(Endian::Little)));
     let array = Array::from_components(one.data_type, Vec::new(), [bits])?;
     let bytes = exactum_reference::chain::encode(&chain, &array)?;
     let bits = little_endian(&bytes) & data_type.format().component_mask();

@@ -85,13 +85,7 @@ fn pairs(from: Option<DataType>, to: Option<DataType>) -> Vec<(DataType, DataTyp
 fn modes(from: DataType, to: DataType) -> impl Iterator<Item = Cast<'static>> {
     let rules = |&rounding: &Rounding| RULES.map(|out_of_range| (rounding, out_of_range));
     let modes = Rounding::ALL.iter().flat_map(rules);
-    modes.map(move |(rounding, out_of_range)| Cast {
-        from,
-        to,
-        rounding,
-        out_of_range,
-        map: &[],
-    })
+    modes.map(move |(rounding, out_of_range)| Cast::new(from, to, rounding, out_of_range))
 }
 
 /// Compares all modes of a pair.
@@ -186,12 +180,13 @@ mod tests {
     /// The check itself can fail: two casts with different rounding modes are not equal.
     #[test]
     fn a_difference_is_found() {
-        let of = |rounding| Cast {
-            from: DataType::Float16,
-            to: DataType::Int8,
-            rounding,
-            out_of_range: Some(OutOfRange::Clamp),
-            map: &[],
+        let of = |rounding| {
+            Cast::new(
+                DataType::Float16,
+                DataType::Int8,
+                rounding,
+                Some(OutOfRange::Clamp),
+            )
         };
         let half = 0x3e00;
         let one = optimized(&of(Rounding::TowardsZero), &[half]);

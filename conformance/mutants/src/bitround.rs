@@ -369,13 +369,7 @@ pub(super) fn lies() -> Vec<CellMutant> {
             fits,
         } = kind;
         CellMutant {
-            cell: of_bitround(
-                &BitRound {
-                    data_type,
-                    keep_bits: 1,
-                },
-                direction,
-            ),
+            cell: of_bitround(&BitRound::new(data_type, 1), direction),
             kind: name,
             overrides: elements(move |it| {
                 let is_here = it.codec.data_type == data_type && it.direction == direction;
@@ -386,12 +380,8 @@ pub(super) fn lies() -> Vec<CellMutant> {
                 if !of(&data_type.format()) {
                     return Trial::Truth;
                 }
-                let codecs = [1, 2, 3].map(|keep_bits| {
-                    ArrayCodec::BitRound(BitRound {
-                        data_type,
-                        keep_bits,
-                    })
-                });
+                let codecs = [1, 2, 3]
+                    .map(|keep_bits| ArrayCodec::BitRound(BitRound::new(data_type, keep_bits)));
                 tried(overrides, &codecs, direction, [data_type, data_type], true)
             }),
         }

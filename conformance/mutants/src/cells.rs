@@ -147,14 +147,7 @@ pub(crate) fn of_practice() -> impl Iterator<Item = [DataType; 2]> {
 
 /// Returns a cast without any member except the data type.
 pub(crate) fn cast(decoded: DataType, encoded: DataType) -> CastValue {
-    CastValue {
-        decoded,
-        encoded,
-        rounding: Rounding::NearestEven,
-        out_of_range: None,
-        encode_map: Vec::new(),
-        decode_map: Vec::new(),
-    }
+    CastValue::new(decoded, encoded)
 }
 
 /// The setting of casts that have a map.

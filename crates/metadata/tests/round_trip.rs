@@ -42,7 +42,7 @@ fn cast_value() {
                 bits(from)
                     .into_iter()
                     .zip(bits(to))
-                    .map(|(input, output)| MapEntry { input, output })
+                    .map(|(input, output)| MapEntry::new(input, output))
                     .collect()
             };
             let integer = encoded.format().float().is_none();
@@ -51,14 +51,11 @@ fn cast_value() {
                     if out_of_range == Some(OutOfRange::Wrap) && !integer {
                         continue;
                     }
-                    let codec = CastValue {
-                        decoded,
-                        encoded,
-                        rounding,
-                        out_of_range,
-                        encode_map: entries(decoded, encoded),
-                        decode_map: entries(encoded, decoded),
-                    };
+                    let codec = CastValue::new(decoded, encoded)
+                        .rounding(rounding)
+                        .out_of_range(out_of_range)
+                        .encode_map(entries(decoded, encoded))
+                        .decode_map(entries(encoded, decoded));
                     let text = serde_json::to_string(&Configuration::from(&codec)).expect("JSON");
                     assert_eq!(parse_cast_value(&text, decoded), Ok(codec), "{text}");
                 }
@@ -130,12 +127,9 @@ fn packbits() {
         let last = data_type.format().component_bits() - 1;
         for (first_bit, last_bit) in [(0, last), (last, last), (0, 0), (last / 2, last)] {
             for padding in PaddingEncoding::ALL {
-                let codec = PackBits {
-                    data_type,
-                    padding,
-                    first_bit,
-                    last_bit,
-                };
+                let codec = PackBits::whole(data_type)
+                    .bits(first_bit, last_bit)
+                    .padding(padding);
                 let text = serde_json::to_string(&Configuration::from(&codec)).expect("JSON");
                 assert_eq!(parse_packbits(&text, data_type), Ok(codec), "{text}");
 
@@ -187,11 +181,7 @@ fn array_documents() {
             let fill_value = Scalar::complex(data_type, value, value);
             let endian = (data_type.format().component_bytes() > 1).then_some(Endian::Big);
             let mut codecs = Vec::new();
-            let scale_offset = ScaleOffset {
-                data_type,
-                offset: None,
-                scale: None,
-            };
+            let scale_offset = ScaleOffset::new(data_type);
             if data_type.is_real() {
                 codecs.push(Codec::scale_offset(&scale_offset));
             }
@@ -204,7 +194,7 @@ fn array_documents() {
             assert_eq!(document.chain.fill_value, fill_value, "{text}");
             assert_eq!(document.chain.chunk_shape, [3, 5]);
             let pipeline = document.chain.pipeline;
-            let bytes = Bytes { data_type, endian };
+            let bytes = Bytes::new(data_type, endian);
             assert_eq!(pipeline.array_to_bytes, ArrayToBytes::Bytes(bytes));
             assert_eq!(pipeline.bytes_to_bytes, ["crc32c"].into_iter().collect());
             if let Some(step) = pipeline.array_to_array.first() {

@@ -10,7 +10,7 @@ use crate::format::{FloatFormat, Format, Nan};
 /// ```
 /// use exactum_model::{BitRound, DataType};
 ///
-/// let codec = BitRound { data_type: DataType::Float32, keep_bits: 10 };
+/// let codec = BitRound::new(DataType::Float32, 10);
 /// assert_eq!(codec.narrow().map(|format| format.mantissa_bits), Some(10));
 /// // There is nothing to round in a float32 of which 23 bits are kept, nor is there a mantissa in an integer.
 /// assert_eq!(BitRound { keep_bits: 23, ..codec }.narrow(), None);
@@ -26,6 +26,15 @@ pub struct BitRound {
 }
 
 impl BitRound {
+    /// Creates a codec that keeps a number of bits, which must be at least 1.
+    #[must_use]
+    pub const fn new(data_type: DataType, keep_bits: u64) -> Self {
+        Self {
+            data_type,
+            keep_bits,
+        }
+    }
+
     /// Returns the format whose mantissa consists of the kept bits. Its values are exactly those that encoding
     /// leaves unchanged. Returns `None` for integers, and if all mantissa bits are kept.
     #[must_use]

@@ -7,7 +7,7 @@ use crate::data_type::DataType;
 /// ```
 /// use exactum_model::{Bytes, DataType, Endian};
 ///
-/// let codec = Bytes { data_type: DataType::Int32, endian: Some(Endian::Big) };
+/// let codec = Bytes::new(DataType::Int32, Some(Endian::Big));
 /// assert_eq!(codec.endian.map(Endian::name), Some("big"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,14 @@ pub enum Endian {
     Little,
     /// Most significant byte first.
     Big,
+}
+
+impl Bytes {
+    /// Creates a codec. The order is required if a component has more than one byte.
+    #[must_use]
+    pub const fn new(data_type: DataType, endian: Option<Endian>) -> Self {
+        Self { data_type, endian }
+    }
 }
 
 impl Endian {

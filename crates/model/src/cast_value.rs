@@ -85,8 +85,8 @@ pub struct MapEntry {
 /// let codec = CastValue::new(DataType::Float32, DataType::Uint8)
 ///     .rounding(Rounding::NearestAway)
 ///     .clamp()
-///     .encode_map(vec![MapEntry { input: nan, output: 255 }])
-///     .decode_map(vec![MapEntry { input: 255, output: nan }]);
+///     .encode_map(vec![MapEntry::new(nan, 255)])
+///     .decode_map(vec![MapEntry::new(255, nan)]);
 /// let back: CastSpec<'_> = codec.decoding();
 /// assert_eq!((back.from, back.to), (codec.encoding().to, codec.encoding().from));
 /// assert_eq!(codec.rounding.name(), "nearest-away");
@@ -126,6 +126,40 @@ pub struct CastSpec<'a> {
     pub map: &'a [MapEntry],
 }
 
+impl MapEntry {
+    /// Creates an entry from the bits of its scalars.
+    #[must_use]
+    pub const fn new(input: u64, output: u64) -> Self {
+        Self { input, output }
+    }
+}
+
+impl<'a> CastSpec<'a> {
+    /// Creates a cast without a scalar map.
+    #[must_use]
+    pub const fn new(
+        from: DataType,
+        to: DataType,
+        rounding: Rounding,
+        out_of_range: Option<OutOfRange>,
+    ) -> Self {
+        Self {
+            from,
+            to,
+            rounding,
+            out_of_range,
+            map: &[],
+        }
+    }
+
+    /// Sets the scalar map, in order of precedence.
+    #[must_use]
+    pub const fn map(mut self, map: &'a [MapEntry]) -> Self {
+        self.map = map;
+        self
+    }
+}
+
 impl CastValue {
     /// Creates a codec that rounds to nearest-even, rejects values out of range and has empty scalar maps.
     #[must_use]
@@ -144,6 +178,13 @@ impl CastValue {
     #[must_use]
     pub const fn rounding(mut self, rounding: Rounding) -> Self {
         self.rounding = rounding;
+        self
+    }
+
+    /// Sets the rule for values out of range.
+    #[must_use]
+    pub const fn out_of_range(mut self, rule: Option<OutOfRange>) -> Self {
+        self.out_of_range = rule;
         self
     }
 
@@ -178,25 +219,15 @@ impl CastValue {
     /// Returns the cast that encoding performs.
     #[must_use]
     pub fn encoding(&self) -> CastSpec<'_> {
-        CastSpec {
-            from: self.decoded,
-            to: self.encoded,
-            rounding: self.rounding,
-            out_of_range: self.out_of_range,
-            map: &self.encode_map,
-        }
+        CastSpec::new(self.decoded, self.encoded, self.rounding, self.out_of_range)
+            .map(&self.encode_map)
     }
 
     /// Returns the cast that decoding performs.
     #[must_use]
     pub fn decoding(&self) -> CastSpec<'_> {
-        CastSpec {
-            from: self.encoded,
-            to: self.decoded,
-            rounding: self.rounding,
-            out_of_range: self.out_of_range,
-            map: &self.decode_map,
-        }
+        CastSpec::new(self.encoded, self.decoded, self.rounding, self.out_of_range)
+            .map(&self.decode_map)
     }
 }
 

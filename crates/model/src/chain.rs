@@ -28,29 +28,27 @@ pub enum Direction {
 /// ```
 /// use exactum_model::{
 ///     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, DataType, Direction,
-///     Names, Resolution, Scalar, ScaleOffset, Stage,
+///     Resolution, Scalar, ScaleOffset, Stage,
 /// };
 ///
 /// let data_type = DataType::Uint8;
-/// let codec = ArrayCodec::from(ScaleOffset { data_type, offset: Some(1), scale: None });
+/// let codec = ArrayCodec::from(ScaleOffset::new(data_type).offset(1));
 /// assert_eq!(codec.data_types(), codec.types(Direction::Encode));
 /// assert_eq!(codec.fill_clause(), "scale_offset.fill");
 /// let fill_value = Scalar::new(data_type, 1);
+/// let scaled = ArrayToArray {
+///     name: "scale_offset".into(),
+///     pointer: "/codecs/0".into(),
+///     codec,
+///     data_type,
+///     shape: vec![4],
+/// };
+/// let bytes = ArrayToBytes::Bytes(Bytes::new(data_type, None));
 /// let whole = Chain {
 ///     data_type,
 ///     chunk_shape: vec![4],
 ///     fill_value,
-///     pipeline: CodecPipeline {
-///         array_to_array: vec![ArrayToArray {
-///             name: "scale_offset".into(),
-///             pointer: "/codecs/0".into(),
-///             codec,
-///             data_type,
-///             shape: vec![4],
-///         }],
-///         array_to_bytes: ArrayToBytes::Bytes(Bytes { data_type, endian: None }),
-///         bytes_to_bytes: Names::default(),
-///     },
+///     pipeline: CodecPipeline::new(vec![scaled], bytes),
 /// };
 /// assert_eq!(whole.pipeline.all_array_to_array().count(), 1);
 /// // An implementation carries the fill value through.
@@ -219,6 +217,16 @@ pub struct Resolution {
 }
 
 impl CodecPipeline {
+    /// Creates a list without bytes -> bytes codecs.
+    #[must_use]
+    pub fn new(array_to_array: Vec<ArrayToArray>, array_to_bytes: ArrayToBytes) -> Self {
+        Self {
+            array_to_array,
+            array_to_bytes,
+            bytes_to_bytes: Names::default(),
+        }
+    }
+
     /// Returns all array -> array codecs. Those of nested shards follow the outer ones.
     pub fn all_array_to_array(&self) -> impl Iterator<Item = &ArrayToArray> {
         let mut pipeline = Some(self);

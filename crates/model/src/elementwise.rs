@@ -7,7 +7,7 @@ use crate::data_type::DataType;
 /// ```
 /// use exactum_model::{DataType, Elementwise, ScaleOffset};
 ///
-/// let codec = ScaleOffset { data_type: DataType::Int8, offset: None, scale: None };
+/// let codec = ScaleOffset::new(DataType::Int8);
 /// assert_eq!(codec.data_types(), (DataType::Int8, DataType::Int8));
 /// assert_eq!(<ScaleOffset as Elementwise>::FILL, "scale_offset.fill");
 /// ```

@@ -25,7 +25,7 @@ const DATA_TYPES: &str = "bitround.data_types";
 /// use exactum_optimized::bitround::{decode, encode};
 /// use exactum_optimized::model::{Array, BitRound, DataType};
 ///
-/// let codec = BitRound { data_type: DataType::Uint8, keep_bits: 3 };
+/// let codec = BitRound::new(DataType::Uint8, 3);
 /// let rounded = encode(&codec, &Array::new(DataType::Uint8, vec![3], vec![11, 123, 255])?)?;
 /// assert_eq!(rounded.data(), [12, 128, 224]);
 /// assert_eq!(decode(&codec, &rounded)?, rounded);
@@ -52,7 +52,7 @@ pub fn decode(codec: &BitRound, input: &Array) -> Result<Array, Rejection> {
 /// use exactum_optimized::bitround::{decode_element, decode_into, encode_element, encode_into};
 /// use exactum_optimized::model::{BitRound, DataType};
 ///
-/// let codec = BitRound { data_type: DataType::Float32, keep_bits: 3 };
+/// let codec = BitRound::new(DataType::Float32, 3);
 /// let (mut rounded, mut back) = ([0; 4], [0; 4]);
 /// encode_into(&codec, &123.4_f32.to_le_bytes(), &mut rounded)?;
 /// decode_into(&codec, &rounded, &mut back)?;
@@ -83,7 +83,7 @@ pub fn decode_into(codec: &BitRound, input: &[u8], output: &mut [u8]) -> Result<
 /// use exactum_optimized::bitround::encode_slice_into;
 /// use exactum_optimized::model::{BitRound, DataType};
 ///
-/// let codec = BitRound { data_type: DataType::Float64, keep_bits: 1 };
+/// let codec = BitRound::new(DataType::Float64, 1);
 /// let mut rounded = [0.0; 2];
 /// encode_slice_into(&codec, &[1.3, -7.9], &mut rounded)?;
 /// assert_eq!(rounded, [1.5, -8.0]);

@@ -17,7 +17,7 @@ use crate::lanes::{Element, map_lanes};
 /// use exactum_optimized::bytes;
 /// use exactum_optimized::model::{Array, Bytes, DataType, Endian};
 ///
-/// let codec = Bytes { data_type: DataType::Int16, endian: Some(Endian::Big) };
+/// let codec = Bytes::new(DataType::Int16, Some(Endian::Big));
 /// // The elements of an array are little-endian.
 /// let array = Array::new(DataType::Int16, vec![2], vec![1, 0, 2, 0])?;
 /// let stored = bytes::encode(&codec, &array)?;
@@ -42,7 +42,7 @@ pub fn encode(codec: &Bytes, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// use exactum_optimized::bytes;
 /// use exactum_optimized::model::{Bytes, DataType, Endian};
 ///
-/// let codec = Bytes { data_type: DataType::Uint32, endian: Some(Endian::Big) };
+/// let codec = Bytes::new(DataType::Uint32, Some(Endian::Big));
 /// let (mut stored, mut back) = ([0; 4], [0; 4]);
 /// bytes::encode_into(&codec, &[1, 0, 0, 0], &mut stored)?;
 /// assert_eq!(stored, [0, 0, 0, 1]);

@@ -40,16 +40,9 @@ const DATA_TYPE: &str = "cast_value.data_type";
 ///
 /// ```
 /// use exactum_optimized::cast_value;
-/// use exactum_optimized::model::{Array, CastValue, DataType, OutOfRange, Rounding};
+/// use exactum_optimized::model::{Array, CastValue, DataType};
 ///
-/// let codec = CastValue {
-///     decoded: DataType::Int16,
-///     encoded: DataType::Uint8,
-///     rounding: Rounding::NearestEven,
-///     out_of_range: Some(OutOfRange::Clamp),
-///     encode_map: Vec::new(),
-///     decode_map: Vec::new(),
-/// };
+/// let codec = CastValue::new(DataType::Int16, DataType::Uint8).clamp();
 /// // 7 and 256.
 /// let array = Array::new(DataType::Int16, vec![2], vec![7, 0, 0, 1])?;
 /// assert_eq!(cast_value::encode(&codec, &array)?.data(), [7, 255]);
@@ -67,16 +60,9 @@ pub fn encode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 ///
 /// ```
 /// use exactum_optimized::cast_value;
-/// use exactum_optimized::model::{Array, CastValue, DataType, Rounding};
+/// use exactum_optimized::model::{Array, CastValue, DataType};
 ///
-/// let codec = CastValue {
-///     decoded: DataType::Uint16,
-///     encoded: DataType::Uint8,
-///     rounding: Rounding::NearestEven,
-///     out_of_range: None,
-///     encode_map: Vec::new(),
-///     decode_map: Vec::new(),
-/// };
+/// let codec = CastValue::new(DataType::Uint16, DataType::Uint8);
 /// let stored = Array::new(DataType::Uint8, vec![2], vec![7, 255])?;
 /// let array = cast_value::decode(&codec, &stored)?;
 /// assert_eq!(array.data(), [7, 0, 255, 0]);
@@ -101,13 +87,8 @@ pub fn decode(codec: &CastValue, input: &Array) -> Result<Array, Rejection> {
 /// use exactum_optimized::cast_value;
 /// use exactum_optimized::model::{Array, CastSpec, DataType, OutOfRange, Rounding};
 ///
-/// let cast = CastSpec {
-///     from: DataType::Float32,
-///     to: DataType::Int8,
-///     rounding: Rounding::TowardsZero,
-///     out_of_range: Some(OutOfRange::Clamp),
-///     map: &[],
-/// };
+/// let clamp = Some(OutOfRange::Clamp);
+/// let cast = CastSpec::new(DataType::Float32, DataType::Int8, Rounding::TowardsZero, clamp);
 /// let array = Array::new(DataType::Float32, vec![1], (-7.9_f32).to_le_bytes().to_vec())?;
 /// assert_eq!(cast_value::cast(&cast, &array)?.data(), (-7_i8).to_le_bytes());
 /// let mut output = [0; 2];

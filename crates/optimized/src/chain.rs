@@ -36,11 +36,10 @@ use plan::Plan;
 ///     data_type: DataType::Bool,
 ///     chunk_shape: vec![3],
 ///     fill_value: Scalar::new(DataType::Bool, 0),
-///     pipeline: CodecPipeline {
-///         array_to_array: Vec::new(),
-///         array_to_bytes: ArrayToBytes::PackBits(PackBits::whole(DataType::Bool)),
-///         bytes_to_bytes: Default::default(),
-///     },
+///     pipeline: CodecPipeline::new(
+///         Vec::new(),
+///         ArrayToBytes::PackBits(PackBits::whole(DataType::Bool)),
+///     ),
 /// };
 /// let chunk = Array::new(DataType::Bool, vec![3], vec![1, 0, 1])?;
 /// let stored = chain::encode(&chain, &chunk)?;
@@ -90,25 +89,21 @@ pub fn decode(chain: &Chain, encoded: &[u8]) -> Result<Array, Rejection> {
 ///     ScaleOffset,
 /// };
 ///
-/// let scaling = ScaleOffset { data_type: DataType::Uint16, offset: Some(1000), scale: None };
+/// let scaling = ScaleOffset::new(DataType::Uint16).offset(1000);
 /// let planned = Planned::new(Chain {
 ///     data_type: DataType::Uint16,
 ///     chunk_shape: vec![2],
 ///     fill_value: Scalar::new(DataType::Uint16, 1000),
-///     pipeline: CodecPipeline {
-///         array_to_array: vec![ArrayToArray {
+///     pipeline: CodecPipeline::new(
+///         vec![ArrayToArray {
 ///             name: "scale_offset".into(),
 ///             pointer: "/codecs/0".into(),
 ///             codec: ArrayCodec::ScaleOffset(scaling),
 ///             data_type: DataType::Uint16,
 ///             shape: vec![2],
 ///         }],
-///         array_to_bytes: ArrayToBytes::PackBits(PackBits {
-///             last_bit: 3,
-///             ..PackBits::whole(DataType::Uint16)
-///         }),
-///         bytes_to_bytes: Default::default(),
-///     },
+///         ArrayToBytes::PackBits(PackBits::whole(DataType::Uint16).bits(0, 3)),
+///     ),
 /// })?;
 /// let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
 /// let mut back = [0_u16; 2];
@@ -165,14 +160,10 @@ impl Planned {
     ///     data_type: DataType::Uint16,
     ///     chunk_shape: vec![1],
     ///     fill_value: Scalar::new(DataType::Uint16, 0),
-    ///     pipeline: CodecPipeline {
-    ///         array_to_array: Vec::new(),
-    ///         array_to_bytes: ArrayToBytes::Bytes(Bytes {
-    ///             data_type: DataType::Uint16,
-    ///             endian: Some(Endian::Big),
-    ///         }),
-    ///         bytes_to_bytes: Default::default(),
-    ///     },
+    ///     pipeline: CodecPipeline::new(
+    ///         Vec::new(),
+    ///         ArrayToBytes::Bytes(Bytes::new(DataType::Uint16, Some(Endian::Big))),
+    ///     ),
     /// })?;
     /// let (mut stored, mut back, mut scratch) = (Vec::new(), [0; 2], Scratch::default());
     /// planned.encode_into(&[1, 2], &mut stored, &mut scratch)?;

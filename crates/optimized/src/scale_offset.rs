@@ -29,7 +29,7 @@ use crate::{element_bits, set_element_bits, table};
 /// use exactum_optimized::scale_offset;
 ///
 /// // The parameters are bits of the data type.
-/// let codec = ScaleOffset { data_type: DataType::Int8, offset: Some(10), scale: Some(3) };
+/// let codec = ScaleOffset::new(DataType::Int8).offset(10).scale(3);
 /// let array = Array::new(DataType::Int8, vec![2], vec![10, 20])?;
 /// let scaled = scale_offset::encode(&codec, &array)?;
 /// assert_eq!(scaled.data(), [0, 30]);
@@ -58,7 +58,7 @@ pub fn decode(codec: &ScaleOffset, input: &Array) -> Result<Array, Rejection> {
 /// use exactum_optimized::model::{DataType, ScaleOffset};
 /// use exactum_optimized::scale_offset;
 ///
-/// let codec = ScaleOffset { data_type: DataType::Uint8, offset: Some(10), scale: Some(3) };
+/// let codec = ScaleOffset::new(DataType::Uint8).offset(10).scale(3);
 /// let (mut scaled, mut back) = ([0; 2], [0; 2]);
 /// scale_offset::encode_into(&codec, &[10, 20], &mut scaled)?;
 /// assert_eq!(scaled, [0, 30]);
@@ -87,11 +87,7 @@ pub fn decode_into(codec: &ScaleOffset, input: &[u8], output: &mut [u8]) -> Resu
 /// use exactum_optimized::model::{DataType, ScaleOffset};
 /// use exactum_optimized::scale_offset;
 ///
-/// let codec = ScaleOffset {
-///     data_type: DataType::Float64,
-///     offset: None,
-///     scale: Some(2.0_f64.to_bits()),
-/// };
+/// let codec = ScaleOffset::new(DataType::Float64).scale(2.0_f64.to_bits());
 /// let (mut scaled, mut back) = ([0.0], [0.0]);
 /// scale_offset::encode_slice_into(&codec, &[0.25], &mut scaled)?;
 /// scale_offset::decode_slice_into(&codec, &scaled, &mut back)?;

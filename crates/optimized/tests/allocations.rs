@@ -4,7 +4,7 @@
 
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, CastValue, Chain, CodecPipeline, DataType, MapEntry,
-    Names, PackBits as Packed, Rounding, Scalar, ScaleOffset,
+    PackBits as Packed, Scalar, ScaleOffset,
 };
 use exactum_optimized::chain::{Planned, Scratch};
 use exactum_optimized::{Cast, Error, Pack, PackBits, Zfp};
@@ -30,32 +30,19 @@ fn chain() -> Chain {
         data_type,
         shape: shape.to_vec(),
     };
-    let scaling = ScaleOffset {
-        data_type: DataType::Float64,
-        offset: Some(10.0_f64.to_bits()),
-        scale: Some(2.0_f64.to_bits()),
-    };
+    let scaling = ScaleOffset::new(DataType::Float64)
+        .offset(10.0_f64.to_bits())
+        .scale(2.0_f64.to_bits());
     let (nan, code) = (f64::NAN.to_bits(), 127);
-    let cast = CastValue {
-        decoded: DataType::Float64,
-        encoded: DataType::Uint8,
-        rounding: Rounding::NearestEven,
-        out_of_range: None,
-        encode_map: vec![MapEntry {
-            input: nan,
-            output: code,
-        }],
-        decode_map: vec![MapEntry {
-            input: code,
-            output: nan,
-        }],
-    };
+    let cast = CastValue::new(DataType::Float64, DataType::Uint8)
+        .encode_map(vec![MapEntry::new(nan, code)])
+        .decode_map(vec![MapEntry::new(code, nan)]);
     Chain {
         data_type: DataType::Float64,
         chunk_shape: vec![50, 100],
         fill_value: Scalar::new(DataType::Float64, nan.into()),
-        pipeline: CodecPipeline {
-            array_to_array: vec![
+        pipeline: CodecPipeline::new(
+            vec![
                 step(
                     "scale_offset",
                     ArrayCodec::ScaleOffset(scaling),
@@ -75,12 +62,11 @@ fn chain() -> Chain {
                     &[100, 50],
                 ),
             ],
-            array_to_bytes: ArrayToBytes::PackBits(Packed {
+            ArrayToBytes::PackBits(Packed {
                 last_bit: 6,
                 ..Packed::whole(DataType::Uint8)
             }),
-            bytes_to_bytes: Names::default(),
-        },
+        ),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Compares the conversions of Rust numbers with the functions of the codecs.
 
-use exactum_model::{Array, CastValue, DataType, MapEntry, OutOfRange, Rejection, ScaleOffset};
+use exactum_model::{Array, CastValue, DataType, MapEntry, Rejection, ScaleOffset};
 use exactum_optimized::{
     Cast, Error, Pack, PackBits, PaddingEncoding, Reason, Rounding, Zfp, cast_value, packbits,
     scale_offset, zfp,
@@ -26,28 +26,17 @@ fn array(values: &[f64]) -> Array {
 }
 
 fn codec() -> CastValue {
-    CastValue {
-        decoded: DataType::Float64,
-        encoded: DataType::Uint8,
-        rounding: Rounding::NearestAway,
-        out_of_range: Some(OutOfRange::Clamp),
-        encode_map: vec![MapEntry {
-            input: f64::NAN.to_bits(),
-            output: 255,
-        }],
-        decode_map: vec![MapEntry {
-            input: 255,
-            output: f64::NAN.to_bits(),
-        }],
-    }
+    CastValue::new(DataType::Float64, DataType::Uint8)
+        .rounding(Rounding::NearestAway)
+        .clamp()
+        .encode_map(vec![MapEntry::new(f64::NAN.to_bits(), 255)])
+        .decode_map(vec![MapEntry::new(255, f64::NAN.to_bits())])
 }
 
 fn scaling() -> ScaleOffset {
-    ScaleOffset {
-        data_type: DataType::Float64,
-        offset: Some((-20.0_f64).to_bits()),
-        scale: Some(0.5_f64.to_bits()),
-    }
+    ScaleOffset::new(DataType::Float64)
+        .offset((-20.0_f64).to_bits())
+        .scale(0.5_f64.to_bits())
 }
 
 fn pack() -> Pack<f64, u8> {

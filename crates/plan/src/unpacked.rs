@@ -1,9 +1,7 @@
 //! Chains of arrays that are packed by attributes of CF: the first codec unpacks, so that the elements are
 //! values.
 
-use exactum_model::{
-    ArrayToArray, ArrayToBytes, Bytes, Cf, Chain, CodecPipeline, Endian, Names, Scalar,
-};
+use exactum_model::{ArrayToArray, ArrayToBytes, Bytes, Cf, Chain, CodecPipeline, Endian, Scalar};
 
 /// Returns the codecs of a variable that is only packed. Unwritten elements are missing.
 #[must_use]
@@ -15,14 +13,10 @@ pub fn of_variable(codec: Cf) -> Chain {
         data_type: packed,
         chunk_shape: Vec::new(),
         fill_value: Scalar::new(packed, missing.into()),
-        pipeline: CodecPipeline {
-            array_to_array: Vec::new(),
-            array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                data_type: packed,
-                endian: Some(Endian::Little),
-            }),
-            bytes_to_bytes: Names::default(),
-        },
+        pipeline: CodecPipeline::new(
+            Vec::new(),
+            ArrayToBytes::Bytes(Bytes::new(packed, Some(Endian::Little))),
+        ),
     };
     let chain = unpacked_chain(codec, plain);
     Chain {

@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 use exactum_exact::Exact;
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, BitRound, Bytes, CastValue, Chain, CodecPipeline,
-    DataType, Direction, Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry, Names,
-    OutOfRange, PackBits, PaddingEncoding, Reason, Rounding, Scalar, ScaleOffset,
+    DataType, Direction, Endian, FixedScaleOffset, FixedScaleOffsetNumber, Format, MapEntry,
+    OutOfRange, PackBits, Reason, Rounding, Scalar, ScaleOffset,
 };
 use exactum_reference::analysis::{
     Analysis, Effort, FaultKind, Owner, Stored, analyse, put, single,
@@ -116,33 +116,24 @@ fn cast(draw: &mut Draw, decoded: DataType) -> CastValue {
                 .collect::<Vec<_>>(),
         ) {
             let output = draw.number(encoded);
-            encode_map.push(MapEntry { input, output });
+            encode_map.push(MapEntry::new(input, output));
             if !draw.chance(4) {
-                decode_map.push(MapEntry {
-                    input: output,
-                    output: input,
-                });
+                decode_map.push(MapEntry::new(output, input));
             }
         }
         if draw.chance(3) {
-            decode_map.push(MapEntry {
-                input: draw.number(encoded),
-                output: draw.number(decoded),
-            });
+            decode_map.push(MapEntry::new(draw.number(encoded), draw.number(decoded)));
         }
     }
     let rules = match encoded.format() {
         Format::Integer(_) => &[None, Some(OutOfRange::Clamp), Some(OutOfRange::Wrap)][..],
         _ => &[None, Some(OutOfRange::Clamp)][..],
     };
-    CastValue {
-        decoded,
-        encoded,
-        rounding: draw.one(Rounding::ALL),
-        out_of_range: draw.one(rules),
-        encode_map,
-        decode_map,
-    }
+    CastValue::new(decoded, encoded)
+        .rounding(draw.one(Rounding::ALL))
+        .out_of_range(draw.one(rules))
+        .encode_map(encode_map)
+        .decode_map(decode_map)
 }
 
 const LEGACY: [DataType; 7] = [
@@ -183,11 +174,7 @@ fn chain(draw: &mut Draw) -> Chain {
     let mut array_to_array = Vec::new();
     for _ in 0..draw.below(4) {
         let codec: ArrayCodec = match draw.below(6) {
-            5 => BitRound {
-                data_type: now,
-                keep_bits: draw.bits() % 12 + 1,
-            }
-            .into(),
+            5 => BitRound::new(now, draw.bits() % 12 + 1).into(),
             0 | 1 => scale_offset(draw, now).into(),
             2 if LEGACY.contains(&now) => legacy(draw, now).into(),
             _ => cast(draw, now).into(),
@@ -208,27 +195,18 @@ fn chain(draw: &mut Draw) -> Chain {
                 u32::try_from(draw.below(usize::try_from(bits).expect("small"))).expect("small")
             };
             let (a, b) = (any(draw), any(draw));
-            ArrayToBytes::PackBits(PackBits {
-                data_type: now,
-                padding: PaddingEncoding::None,
-                first_bit: if draw.chance(2) { 0 } else { a.min(b) },
-                last_bit: if draw.chance(3) { bits - 1 } else { a.max(b) },
-            })
+            ArrayToBytes::PackBits(PackBits::whole(now).bits(
+                if draw.chance(2) { 0 } else { a.min(b) },
+                if draw.chance(3) { bits - 1 } else { a.max(b) },
+            ))
         }
-        false => ArrayToBytes::Bytes(Bytes {
-            data_type: now,
-            endian: Some(Endian::Little),
-        }),
+        false => ArrayToBytes::Bytes(Bytes::new(now, Some(Endian::Little))),
     };
     Chain {
         data_type,
         chunk_shape: vec![1],
         fill_value: Scalar::new(data_type, draw.number(data_type).into()),
-        pipeline: CodecPipeline {
-            array_to_array,
-            array_to_bytes,
-            bytes_to_bytes: Names::default(),
-        },
+        pipeline: CodecPipeline::new(array_to_array, array_to_bytes),
     }
 }
 

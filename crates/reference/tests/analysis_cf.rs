@@ -8,7 +8,7 @@
 use exactum_exact::Exact;
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Cf, Chain, CodecPipeline, DataType, Endian,
-    Names, PackBits, Scalar,
+    PackBits, Scalar,
 };
 use exactum_reference::analysis::{Effort, FaultKind, analyse, put, single, stored_type};
 use fastrand::Rng;
@@ -20,23 +20,19 @@ fn chain(codec: Cf, bits: Option<PackBits>) -> Chain {
         data_type: unpacked,
         chunk_shape: Vec::new(),
         fill_value: Scalar::new(unpacked, 0),
-        pipeline: CodecPipeline {
-            array_to_array: vec![ArrayToArray {
+        pipeline: CodecPipeline::new(
+            vec![ArrayToArray {
                 name: "cf".into(),
                 pointer: "/attributes".into(),
                 codec: ArrayCodec::Cf(codec),
                 data_type: packed,
                 shape: Vec::new(),
             }],
-            array_to_bytes: match bits {
+            match bits {
                 Some(codec) => ArrayToBytes::PackBits(codec),
-                None => ArrayToBytes::Bytes(Bytes {
-                    data_type: packed,
-                    endian: Some(Endian::Little),
-                }),
+                None => ArrayToBytes::Bytes(Bytes::new(packed, Some(Endian::Little))),
             },
-            bytes_to_bytes: Names::default(),
-        },
+        ),
     }
 }
 

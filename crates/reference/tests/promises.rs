@@ -6,7 +6,7 @@ mod numbers;
 use exactum_exact::Exact;
 use exactum_model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Endian, MapEntry, Names, Reason, Rounding, Scalar, ScaleOffset,
+    Endian, MapEntry, Reason, Scalar, ScaleOffset,
 };
 use exactum_reference::analysis::{Effort, analyse, put, relative_error, single};
 
@@ -19,20 +19,16 @@ fn of_one(data_type: DataType, codec: ArrayCodec) -> Chain {
         data_type,
         chunk_shape: vec![1],
         fill_value: Scalar::new(data_type, 0),
-        pipeline: CodecPipeline {
-            array_to_array: vec![ArrayToArray {
+        pipeline: CodecPipeline::new(
+            vec![ArrayToArray {
                 name: "codec".into(),
                 pointer: String::new(),
                 codec,
                 data_type: stored,
                 shape: vec![1],
             }],
-            array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                data_type: stored,
-                endian: Some(Endian::Little),
-            }),
-            bytes_to_bytes: Names::default(),
-        },
+            ArrayToBytes::Bytes(Bytes::new(stored, Some(Endian::Little))),
+        ),
     }
 }
 
@@ -43,11 +39,7 @@ fn an_unknown_codec_is_refused() {
         codes: 0,
         values: 0,
     };
-    let scale = ScaleOffset {
-        data_type: DataType::Float64,
-        offset: None,
-        scale: None,
-    };
+    let scale = ScaleOffset::new(DataType::Float64);
     let mut chain = of_one(DataType::Float64, scale.into());
     chain.pipeline.array_to_bytes = ArrayToBytes::Foreign("pcodec".into());
     let refused = analyse(&chain, [0, 1.0_f64.to_bits()], effort).expect_err("unknown");
@@ -78,20 +70,14 @@ fn keys_come_back_as_themselves() {
     for (encode, decode, is_proof, codes) in rows {
         let bits = |value: i16| u64::from(value.cast_unsigned());
         let map = |entries: &[(i16, i16)]| {
-            let entries = entries.iter().map(|&(input, output)| MapEntry {
-                input: bits(input),
-                output: bits(output),
-            });
+            let entries = entries
+                .iter()
+                .map(|&(input, output)| MapEntry::new(bits(input), bits(output)));
             entries.collect()
         };
-        let codec = CastValue {
-            decoded: DataType::Int16,
-            encoded: DataType::Int16,
-            rounding: Rounding::NearestEven,
-            out_of_range: None,
-            encode_map: map(encode),
-            decode_map: map(decode),
-        };
+        let codec = CastValue::new(DataType::Int16, DataType::Int16)
+            .encode_map(map(encode))
+            .decode_map(map(decode));
         let chain = of_one(DataType::Int16, codec.into());
         let effort = Effort {
             codes: 100,
@@ -110,14 +96,7 @@ fn keys_come_back_as_themselves() {
 #[test]
 fn relative_errors_bound_those_of_all_values() {
     let exact = |text| Exact::decimal(text).expect("a number");
-    let cast = |encoded| CastValue {
-        decoded: DataType::Float16,
-        encoded,
-        rounding: Rounding::NearestEven,
-        out_of_range: None,
-        encode_map: Vec::new(),
-        decode_map: Vec::new(),
-    };
+    let cast = |encoded| CastValue::new(DataType::Float16, encoded);
     for encoded in [
         DataType::Float8E4m3,
         DataType::Float8E5m2,

@@ -245,13 +245,7 @@ impl Sheet {
             }
             _ => {}
         }
-        let cast = Cast {
-            from: DataType::Float32,
-            to,
-            rounding: Rounding::NearestEven,
-            out_of_range: None,
-            map: &[],
-        };
+        let cast = Cast::new(DataType::Float32, to, Rounding::NearestEven, None);
         let bits = u64::try_from(value.to_bits()).unwrap_or_default();
         let number = Number::of(DataType::Float32, bits);
         to_small(&cast, number).unwrap_or_else(|_| {

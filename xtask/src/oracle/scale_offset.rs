@@ -129,13 +129,7 @@ fn small(
     bits: u64,
     parameter: u64,
 ) -> Result<u64, Reason> {
-    let into = Cast {
-        from: data_type,
-        to: data_type,
-        rounding: Rounding::NearestEven,
-        out_of_range: None,
-        map: &[],
-    };
+    let into = Cast::new(data_type, data_type, Rounding::NearestEven, None);
     let number = |bits| Number::of(data_type, bits);
     let (a, b) = (number(bits).quad(), number(parameter).quad());
     if a.is_nan() || b.is_nan() {

@@ -86,10 +86,7 @@ fn every(topic: &mut Topic) -> Result<(), String> {
         format => format.float().map_or(0, |format| format.mantissa_bits),
     };
     for keep_bits in 1..bits {
-        let codec = Elementwise::new(BitRound {
-            data_type,
-            keep_bits: keep_bits.into(),
-        });
+        let codec = Elementwise::new(BitRound::new(data_type, keep_bits.into()));
         let mut of_kinds = Kind::ALL.map(|kind| (kind, Vec::new(), Vec::new()));
         for bits in 0..=data_type.format().component_mask() {
             let answer = codec.answer("every", Direction::Encode, bits)?;

@@ -120,13 +120,7 @@ impl Setting {
     }
 
     fn cast(&self) -> Cast<'static> {
-        Cast {
-            from: self.from,
-            to: self.to,
-            rounding: self.rounding,
-            out_of_range: self.rule,
-            map: &[],
-        }
+        Cast::new(self.from, self.to, self.rounding, self.rule)
     }
 
     /// Returns the outcome of each element, computed with the codec that the configuration describes.

@@ -22,10 +22,7 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 
 impl Bench<'_> {
     fn rounded<E: Number>(&mut self, element: fn(u16) -> E) {
-        let codec = BitRound {
-            data_type: E::DATA_TYPE,
-            keep_bits: KEEP_BITS,
-        };
+        let codec = BitRound::new(E::DATA_TYPE, KEEP_BITS);
         let name = format!("{} encode", E::DATA_TYPE);
         let work =
             json!({"operation": "round", "from": E::DATA_TYPE.name(), "keepbits": KEEP_BITS});

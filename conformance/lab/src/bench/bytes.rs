@@ -23,7 +23,7 @@ const CODECS: [(DataType, Option<Endian>); 5] = [
 
 pub(super) fn run(bench: &mut Bench<'_>) {
     for (data_type, endian) in CODECS {
-        let codec = Bytes { data_type, endian };
+        let codec = Bytes::new(data_type, endian);
         // `zarrs` passes on bytes that stay the same without looking at them.
         let swaps = endian == Some(Endian::Big);
         let zarrs: Arc<dyn ArrayToBytesCodecTraits> = Arc::new(BytesCodec::big());

@@ -108,17 +108,9 @@ impl Bench<'_> {
                 continue;
             };
             let (period, key) = elements::<S, T>(mode);
-            let map = [MapEntry {
-                input: key,
-                output: 1,
-            }];
-            let cast = Cast {
-                from: S::DATA_TYPE,
-                to: T::DATA_TYPE,
-                rounding: mode.rounding,
-                out_of_range: mode.out_of_range,
-                map: if mode.mapped { &map } else { &[] },
-            };
+            let map = [MapEntry::new(key, 1)];
+            let cast = Cast::new(S::DATA_TYPE, T::DATA_TYPE, mode.rounding, mode.out_of_range)
+                .map(if mode.mapped { &map } else { &[] });
             let period_count = period.len().min(count);
             let mut first = [vec![zero; period_count], vec![zero; period_count]];
             cast_slice_into(&cast, &period[..period_count], &mut first[0])

@@ -2,7 +2,7 @@
 
 use exactum_conformance::model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Direction, Endian, MapEntry, Names, OutOfRange, PackBits, Rounding, Scalar, ScaleOffset,
+    Direction, Endian, MapEntry, PackBits, Scalar, ScaleOffset,
 };
 use exactum_optimized::chain::{Planned, Scratch};
 use serde_json::json;
@@ -161,42 +161,32 @@ impl Packing {
             data_type,
             shape: vec![count],
         };
-        let scale = ScaleOffset {
-            data_type: self.from,
-            offset: Some(self.bits(self.offset.into())),
-            scale: Some(self.bits(self.scale.into())),
-        };
+        let scale = ScaleOffset::new(self.from)
+            .offset(self.bits(self.offset.into()))
+            .scale(self.bits(self.scale.into()));
         let nan = self.bits(f32::NAN);
-        let entry = |input, output| MapEntry { input, output };
-        let cast = CastValue {
-            decoded: self.from,
-            encoded: self.to,
-            rounding: Rounding::NearestEven,
-            out_of_range: Some(OutOfRange::Clamp),
-            encode_map: self.nan.iter().map(|&(code, _)| entry(nan, code)).collect(),
-            decode_map: self.nan.iter().map(|&(code, _)| entry(code, nan)).collect(),
-        };
+        let entry = |input, output| MapEntry::new(input, output);
+        let cast = CastValue::new(self.from, self.to)
+            .clamp()
+            .encode_map(self.nan.iter().map(|&(code, _)| entry(nan, code)).collect())
+            .decode_map(self.nan.iter().map(|&(code, _)| entry(code, nan)).collect());
         Chain {
             data_type: self.from,
             chunk_shape: vec![count],
             fill_value: Scalar::new(self.from, 0),
-            pipeline: CodecPipeline {
-                array_to_array: vec![
+            pipeline: CodecPipeline::new(
+                vec![
                     step("scale_offset", ArrayCodec::ScaleOffset(scale), self.from),
                     step("cast_value", ArrayCodec::CastValue(cast), self.to),
                 ],
-                array_to_bytes: match self.bits {
+                match self.bits {
                     Some(bits) => ArrayToBytes::PackBits(PackBits {
                         last_bit: bits - 1,
                         ..PackBits::whole(self.to)
                     }),
-                    None => ArrayToBytes::Bytes(Bytes {
-                        data_type: self.to,
-                        endian: Some(Endian::Little),
-                    }),
+                    None => ArrayToBytes::Bytes(Bytes::new(self.to, Some(Endian::Little))),
                 },
-                bytes_to_bytes: Names::default(),
-            },
+            ),
         }
     }
 

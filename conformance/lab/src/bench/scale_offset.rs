@@ -31,11 +31,7 @@ impl Bench<'_> {
         scale: u64,
         element: fn(u16) -> E,
     ) {
-        let codec = ScaleOffset {
-            data_type: E::DATA_TYPE,
-            offset: Some(offset),
-            scale: Some(scale),
-        };
+        let codec = ScaleOffset::new(E::DATA_TYPE).offset(offset).scale(scale);
         for (name, function) in [
             ("encode", encode_slice_into::<E> as fn(&_, &_, &mut _) -> _),
             ("decode", decode_slice_into::<E>),

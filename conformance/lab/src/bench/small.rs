@@ -46,13 +46,7 @@ fn elements(data_type: DataType) -> Vec<u8> {
 
 impl Bench<'_> {
     fn small(&mut self, from: DataType, to: DataType) {
-        let cast = Cast {
-            from,
-            to,
-            rounding: Rounding::NearestEven,
-            out_of_range: Some(OutOfRange::Clamp),
-            map: &[],
-        };
+        let cast = Cast::new(from, to, Rounding::NearestEven, Some(OutOfRange::Clamp));
         let (read, written) = (from.element_bytes(), to.element_bytes());
         let count = self.options.traffic() / (read + written);
         let Some(case) = self.case(

@@ -7,7 +7,7 @@
 
 use exactum_conformance::model::{
     Array, ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, Cast, CastValue, Chain, CodecPipeline,
-    DataType, Endian, MapEntry, Names, OutOfRange, Rounding, Scalar, ScaleOffset, little_endian,
+    DataType, Endian, MapEntry, OutOfRange, Rounding, Scalar, ScaleOffset, little_endian,
 };
 use exactum_optimized::chain::{Planned, Scratch};
 use exactum_reference::cast_value::cast_element;
@@ -66,10 +66,7 @@ impl Case {
             .format()
             .float()
             .is_some_and(|it| it.nan_bits().is_some());
-        let entry = MapEntry {
-            input: f32::NAN.to_bits().into(),
-            output: 1,
-        };
+        let entry = MapEntry::new(f32::NAN.to_bits().into(), 1);
         if has_nan { Vec::new() } else { vec![entry] }
     }
 
@@ -83,19 +80,13 @@ impl Case {
             data_type,
             shape: shape.clone(),
         };
-        let cast = CastValue {
-            decoded: DataType::Float32,
-            encoded: self.to,
-            rounding: self.rounding,
-            out_of_range: Some(OutOfRange::Clamp),
-            encode_map: self.map(),
-            decode_map: Vec::new(),
-        };
-        let scaling = ScaleOffset {
-            data_type: DataType::Float32,
-            offset: Some((-3_f32).to_bits().into()),
-            scale: Some(100_f32.to_bits().into()),
-        };
+        let cast = CastValue::new(DataType::Float32, self.to)
+            .rounding(self.rounding)
+            .clamp()
+            .encode_map(self.map());
+        let scaling = ScaleOffset::new(DataType::Float32)
+            .offset((-3_f32).to_bits().into())
+            .scale(100_f32.to_bits().into());
         let mut codecs = Vec::new();
         if self.scaled {
             codecs.push(step(ArrayCodec::ScaleOffset(scaling), DataType::Float32));
@@ -105,14 +96,10 @@ impl Case {
             data_type: DataType::Float32,
             chunk_shape: shape,
             fill_value: Scalar::new(DataType::Float32, 0),
-            pipeline: CodecPipeline {
-                array_to_array: codecs,
-                array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                    data_type: self.to,
-                    endian: Some(Endian::Little),
-                }),
-                bytes_to_bytes: Names::default(),
-            },
+            pipeline: CodecPipeline::new(
+                codecs,
+                ArrayToBytes::Bytes(Bytes::new(self.to, Some(Endian::Little))),
+            ),
         }
     }
 
@@ -121,13 +108,13 @@ impl Case {
         let one = Array::from_components(DataType::Float32, vec![1], [u64::from(bits)]).ok()?;
         if !self.scaled {
             let map = self.map();
-            let cast = Cast {
-                from: DataType::Float32,
-                to: self.to,
-                rounding: self.rounding,
-                out_of_range: Some(OutOfRange::Clamp),
-                map: &map,
-            };
+            let cast = Cast::new(
+                DataType::Float32,
+                self.to,
+                self.rounding,
+                Some(OutOfRange::Clamp),
+            )
+            .map(&map);
             return cast_element(&cast, bits.into()).ok();
         }
         let stored = exactum_reference::chain::encode(&self.chain(1), &one).ok()?;

@@ -286,7 +286,7 @@ impl Pair {
         let maps = keys.into_iter().flatten().flat_map(|keys| {
             [[0, 1], [1, 0]].map(|outputs| {
                 let entries = keys.into_iter().zip(outputs);
-                let entry = |(input, output)| MapEntry { input, output };
+                let entry = |(input, output)| MapEntry::new(input, output);
                 entries.map(entry).collect::<Vec<_>>()
             })
         });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use exactum_conformance::model::{
     ArrayCodec, ArrayToArray, ArrayToBytes, Bytes, CastValue, Chain, CodecPipeline, DataType,
-    Format, Names, OutOfRange, Rounding, Scalar, ScaleOffset,
+    Format, OutOfRange, Rounding, Scalar, ScaleOffset,
 };
 use exactum_reference::chain::{Reference, Steps};
 
@@ -205,13 +205,7 @@ pub(crate) fn scaled_fill_values() -> Vec<CellMutant> {
 fn scaled(data_type: DataType) -> Vec<ArrayCodec> {
     let format = data_type.format();
     [1, largest(&format, true), largest(&format, false)]
-        .map(|offset| {
-            ArrayCodec::ScaleOffset(ScaleOffset {
-                data_type,
-                offset: Some(offset),
-                scale: None,
-            })
-        })
+        .map(|offset| ArrayCodec::ScaleOffset(ScaleOffset::new(data_type).offset(offset)))
         .into()
 }
 
@@ -244,13 +238,6 @@ fn one_step(from: DataType, to: DataType) -> Chain {
         data_type: from,
         chunk_shape: Vec::new(),
         fill_value: Scalar::new(from, 0),
-        pipeline: CodecPipeline {
-            array_to_array: Vec::new(),
-            array_to_bytes: ArrayToBytes::Bytes(Bytes {
-                data_type: to,
-                endian: None,
-            }),
-            bytes_to_bytes: Names::default(),
-        },
+        pipeline: CodecPipeline::new(Vec::new(), ArrayToBytes::Bytes(Bytes::new(to, None))),
     }
 }

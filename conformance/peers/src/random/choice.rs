@@ -1,8 +1,6 @@
 //! Random choices from a seed: the same seed gives the same choices on every machine.
 
-use exactum_conformance::model::{
-    Array, CastValue, DataType, Format, OutOfRange, Rounding, Scalar,
-};
+use exactum_conformance::model::{Array, CastValue, DataType, Format, Scalar};
 
 /// Random choices. They come from fastrand's generator, whose version is fixed by `Cargo.lock`.
 pub struct Random(fastrand::Rng);
@@ -177,14 +175,7 @@ pub(super) fn near(random: &mut Random, from: DataType, to: DataType) -> Scalar 
 
 /// Returns the nearest element of `to`.
 fn convert(to: DataType, scalar: Scalar) -> Option<Scalar> {
-    let codec = CastValue {
-        decoded: scalar.data_type(),
-        encoded: to,
-        rounding: Rounding::NearestEven,
-        out_of_range: Some(OutOfRange::Clamp),
-        encode_map: Vec::new(),
-        decode_map: Vec::new(),
-    };
+    let codec = CastValue::new(scalar.data_type(), to).clamp();
     let input = array(scalar.data_type(), &[scalar]);
     let output = exactum_reference::cast_value::encode(&codec, &input).ok()?;
     Some(output.element(0))

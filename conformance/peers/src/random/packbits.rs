@@ -70,12 +70,9 @@ fn codec(random: &mut Random, data_type: DataType) -> PackBits {
     } else {
         bit(random, first_bit)
     };
-    PackBits {
-        data_type,
-        padding: *random.pick(&PaddingEncoding::ALL),
-        first_bit,
-        last_bit,
-    }
+    PackBits::whole(data_type)
+        .bits(first_bit, last_bit)
+        .padding(*random.pick(&PaddingEncoding::ALL))
 }
 
 fn configuration(codec: &PackBits) -> String {

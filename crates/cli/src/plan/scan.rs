@@ -253,14 +253,7 @@ impl Sight {
             Numbers::Unsigned(_) => DataType::Uint64,
             Numbers::Floats { .. } => DataType::Float64,
         };
-        let widen = CastValue {
-            decoded: array.data_type(),
-            encoded: widest,
-            rounding: Rounding::NearestEven,
-            out_of_range: None,
-            encode_map: Vec::new(),
-            decode_map: Vec::new(),
-        };
+        let widen = CastValue::new(array.data_type(), widest);
         let width = array.data_type().element_bytes();
         let mut wide = vec![0; 8 * SLICE];
         for elements in array.data().chunks(width * SLICE) {

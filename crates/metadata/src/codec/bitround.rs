@@ -121,10 +121,10 @@ fn without_effect(codec: &BitRound) -> Option<(&'static str, String)> {
 }
 
 fn resolve(found: Found<'_>, data_type: DataType) -> Read<BitRound> {
-    Ok(BitRound {
+    Ok(BitRound::new(
         data_type,
-        keep_bits: found.required(&KEEPBITS)?.unsigned_abs(),
-    })
+        found.required(&KEEPBITS)?.unsigned_abs(),
+    ))
 }
 
 /// Returns the data type, if its elements have bits to round (bitround.data_types).

@@ -106,7 +106,7 @@ fn resolve(endian: Option<Endian>, data_type: DataType, node: Node<'_>) -> Read<
             )
             .help(ENDIAN_HELP));
     }
-    Ok(Bytes { data_type, endian })
+    Ok(Bytes::new(data_type, endian))
 }
 
 impl From<Option<Endian>> for Configuration {

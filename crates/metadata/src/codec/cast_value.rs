@@ -232,14 +232,11 @@ impl<'d> Members<'d> {
         let encode = entries(self.encode, decoded, self.encoded);
         let decode = || entries(self.decode, self.encoded, decoded);
         let (encode_map, decode_map) = self.node.both(encode, decode)?;
-        Ok(CastValue {
-            decoded,
-            encoded: self.encoded,
-            rounding: self.rounding,
-            out_of_range: self.out_of_range,
-            encode_map,
-            decode_map,
-        })
+        Ok(CastValue::new(decoded, self.encoded)
+            .rounding(self.rounding)
+            .out_of_range(self.out_of_range)
+            .encode_map(encode_map)
+            .decode_map(decode_map))
     }
 }
 
@@ -315,7 +312,7 @@ fn entries(list: Option<Node<'_>>, from: DataType, to: DataType) -> Read<Vec<Map
         let [input, output] = pair(entry)?;
         let scalar = |data_type, node| Ok(scalar::parameter(data_type, node, clause)?.component(0));
         let (input, output) = entry.both(scalar(from, input), || scalar(to, output))?;
-        Ok(MapEntry { input, output })
+        Ok(MapEntry::new(input, output))
     });
     list.all(entries)
 }

@@ -85,7 +85,7 @@ fn bytes_configurations() {
         let data_type = DataType::Uint8;
         assert_eq!(
             parse_bytes(text, data_type),
-            Ok(Bytes { data_type, endian })
+            Ok(Bytes::new(data_type, endian))
         );
     }
 }
@@ -159,12 +159,9 @@ fn packbits_defaults() {
             r#"{{"padding_encoding": "last_byte", "first_bit": {0}, "last_bit": {0}}}"#,
             bits - 1
         );
-        let highest = PackBits {
-            data_type,
-            padding: PaddingEncoding::LastByte,
-            first_bit: bits - 1,
-            last_bit: bits - 1,
-        };
+        let highest = PackBits::whole(data_type)
+            .bits(bits - 1, bits - 1)
+            .padding(PaddingEncoding::LastByte);
         assert_eq!(read(&text), Ok(highest), "{data_type}");
         let text = format!(r#"{{"last_bit": {bits}}}"#);
         let rejection = read(&text).expect_err("no such bit");

@@ -29,16 +29,9 @@ pub fn decode_element(codec: &CastValue, bits: u64) -> Result<u64, Rejection> {
 ///
 /// ```
 /// use exactum_optimized::cast_value;
-/// use exactum_optimized::model::{CastValue, DataType, Rounding};
+/// use exactum_optimized::model::{CastValue, DataType};
 ///
-/// let codec = CastValue {
-///     decoded: DataType::Float32,
-///     encoded: DataType::Int8,
-///     rounding: Rounding::NearestEven,
-///     out_of_range: None,
-///     encode_map: Vec::new(),
-///     decode_map: Vec::new(),
-/// };
+/// let codec = CastValue::new(DataType::Float32, DataType::Int8);
 /// let bits = 2.5_f32.to_bits().into();
 /// assert_eq!(cast_value::encode_element(&codec, bits)?, 2);
 /// assert_eq!(cast_value::cast_element(&codec.encoding(), bits)?, 2);

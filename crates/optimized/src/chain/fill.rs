@@ -26,28 +26,23 @@ use crate::{packbits, zfp};
 ///     ScaleOffset,
 /// };
 ///
-/// let codec = ArrayCodec::ScaleOffset(ScaleOffset {
-///     data_type: DataType::Int8,
-///     offset: Some(10),
-///     scale: None,
-/// });
+/// let codec = ArrayCodec::ScaleOffset(ScaleOffset::new(DataType::Int8).offset(10));
 /// let fill_value = Scalar::new(DataType::Int8, 12);
 /// assert_eq!(chain::encode_fill_value(&codec, fill_value)?.component(0), 2);
 /// let chain = Chain {
 ///     data_type: DataType::Int8,
 ///     chunk_shape: vec![3],
 ///     fill_value,
-///     pipeline: CodecPipeline {
-///         array_to_array: vec![ArrayToArray {
+///     pipeline: CodecPipeline::new(
+///         vec![ArrayToArray {
 ///             name: "scale_offset".into(),
 ///             pointer: "/codecs/0".into(),
 ///             codec,
 ///             data_type: DataType::Int8,
 ///             shape: vec![3],
 ///         }],
-///         array_to_bytes: ArrayToBytes::Bytes(Bytes { data_type: DataType::Int8, endian: None }),
-///         bytes_to_bytes: Default::default(),
-///     },
+///         ArrayToBytes::Bytes(Bytes::new(DataType::Int8, None)),
+///     ),
 /// };
 /// let resolution = chain::resolve(&chain)?;
 /// assert_eq!(resolution.stages[1].fill_value.component(0), 2);

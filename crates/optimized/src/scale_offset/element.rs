@@ -24,7 +24,7 @@ enum Operation {
 /// use exactum_optimized::model::{DataType, ScaleOffset};
 /// use exactum_optimized::scale_offset::{decode_element, encode_element};
 ///
-/// let codec = ScaleOffset { data_type: DataType::Uint8, offset: Some(10), scale: Some(3) };
+/// let codec = ScaleOffset::new(DataType::Uint8).offset(10).scale(3);
 /// assert_eq!(encode_element(&codec, 20)?, 30);
 /// assert_eq!(decode_element(&codec, 30)?, 20);
 /// assert!(decode_element(&codec, 31).is_err());

@@ -48,13 +48,7 @@ fn every_real_data_type() {
                     _ => random.pick(&ends),
                 })
                 .collect();
-            check_both(
-                &BitRound {
-                    data_type,
-                    keep_bits,
-                },
-                &some,
-            );
+            check_both(&BitRound::new(data_type, keep_bits), &some);
         }
     }
 }
@@ -69,23 +63,14 @@ fn sixteen_bits_exhaustively() {
     ] {
         for keep_bits in numbers_of_bits(data_type).step_by(inputs(3, 20)) {
             let elements = all(data_type);
-            check_both(
-                &BitRound {
-                    data_type,
-                    keep_bits,
-                },
-                &elements,
-            );
+            check_both(&BitRound::new(data_type, keep_bits), &elements);
         }
     }
 }
 
 #[test]
 fn both_parts_of_complex_numbers() {
-    let codec = BitRound {
-        data_type: DataType::Complex64,
-        keep_bits: 2,
-    };
+    let codec = BitRound::new(DataType::Complex64, 2);
     let bytes = |parts: [f32; 2]| parts.map(f32::to_le_bytes).concat();
     let mut output = [0; 8];
     run(&codec, Direction::Encode, &bytes([1.1, -1.9]), &mut output).expect("both are numbers");
@@ -105,10 +90,7 @@ fn all_lengths() {
                 index.wrapping_mul(0x9e37_79b9_7f4a_7c15) & data_type.format().component_mask()
             })
             .collect();
-        let codec = BitRound {
-            data_type,
-            keep_bits: 5,
-        };
+        let codec = BitRound::new(data_type, 5);
         check_lengths(
             "bitround",
             (data_type, data_type),
@@ -122,10 +104,7 @@ fn all_lengths() {
 #[test]
 fn codecs_that_no_document_has_are_rejected() {
     let check = |data_type, keep_bits, clause: &str| {
-        let codec = BitRound {
-            data_type,
-            keep_bits,
-        };
+        let codec = BitRound::new(data_type, keep_bits);
         let fault = run(&codec, Direction::Encode, &[1], &mut [0]).expect_err(clause);
         assert_eq!(fault.clause, clause);
         for convert in [

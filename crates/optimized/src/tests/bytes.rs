@@ -12,7 +12,7 @@ fn bytes_in_both_orders() {
     let mut numbers = Random(13);
     for &data_type in DataType::ALL {
         for endian in [None, Some(Endian::Little), Some(Endian::Big)] {
-            let codec = Bytes { data_type, endian };
+            let codec = Bytes::new(data_type, endian);
             for length in taken(5, LENGTHS.len()).map(|index| LENGTHS[index]) {
                 let data = random(&mut numbers, length * data_type.element_bytes());
                 let input = array(data_type, data);
@@ -37,10 +37,7 @@ fn bytes_in_both_orders() {
             }
         }
     }
-    let codec = Bytes {
-        data_type: DataType::Int16,
-        endian: Some(Endian::Big),
-    };
+    let codec = Bytes::new(DataType::Int16, Some(Endian::Big));
     for length in 0..8 {
         let encoded = vec![1; length];
         assert_eq!(

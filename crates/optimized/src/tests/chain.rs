@@ -205,22 +205,13 @@ fn random_cast(random: &mut Random, decoded: DataType, encoded: DataType) -> Cas
     let (from, to) = (edges(decoded), edges(encoded));
     let (a, b) = (random.pick(&from), random.pick(&to));
     let entries = usize::from(random.next().is_multiple_of(2));
-    let encode = MapEntry {
-        input: a,
-        output: b,
-    };
-    let decode = MapEntry {
-        input: b,
-        output: a,
-    };
-    CastValue {
-        decoded,
-        encoded,
-        rounding: random.pick(Rounding::ALL),
-        out_of_range: random.pick(&[None, Some(OutOfRange::Clamp)]),
-        encode_map: vec![encode; entries],
-        decode_map: vec![decode; entries],
-    }
+    let encode = MapEntry::new(a, b);
+    let decode = MapEntry::new(b, a);
+    CastValue::new(decoded, encoded)
+        .rounding(random.pick(Rounding::ALL))
+        .out_of_range(random.pick(&[None, Some(OutOfRange::Clamp)]))
+        .encode_map(vec![encode; entries])
+        .decode_map(vec![decode; entries])
 }
 
 #[test]
@@ -246,43 +237,28 @@ fn rejections_come_in_the_order_of_the_codecs() {
         data_type: DataType::Uint16,
         chunk_shape: vec![count],
         fill_value: Scalar::new(DataType::Uint16, 1000),
-        pipeline: CodecPipeline {
-            array_to_array: vec![
+        pipeline: CodecPipeline::new(
+            vec![
                 ArrayToArray {
                     name: "scale_offset".to_owned(),
                     pointer: "/codecs/0".to_owned(),
-                    codec: ArrayCodec::ScaleOffset(ScaleOffset {
-                        data_type: DataType::Uint16,
-                        offset: Some(1000),
-                        scale: None,
-                    }),
+                    codec: ArrayCodec::ScaleOffset(ScaleOffset::new(DataType::Uint16).offset(1000)),
                     data_type: DataType::Uint16,
                     shape: vec![count],
                 },
                 ArrayToArray {
                     name: "cast_value".to_owned(),
                     pointer: "/codecs/1".to_owned(),
-                    codec: ArrayCodec::CastValue(CastValue {
-                        decoded: DataType::Uint16,
-                        encoded: DataType::Uint8,
-                        rounding: Rounding::NearestEven,
-                        out_of_range: None,
-                        encode_map: Vec::new(),
-                        decode_map: Vec::new(),
-                    }),
+                    codec: ArrayCodec::CastValue(CastValue::new(DataType::Uint16, DataType::Uint8)),
                     data_type: DataType::Uint8,
                     shape: vec![count],
                 },
             ],
             array_to_bytes,
-            bytes_to_bytes: Names::default(),
-        },
+        ),
     };
     let chains = [
-        chain(ArrayToBytes::Bytes(Bytes {
-            data_type: DataType::Uint8,
-            endian: None,
-        })),
+        chain(ArrayToBytes::Bytes(Bytes::new(DataType::Uint8, None))),
         chain(ArrayToBytes::PackBits(PackBits::whole(DataType::Uint8))),
     ];
     let values = |early: u64, late: u64| {
@@ -306,12 +282,7 @@ fn stored(random: &mut Random, data_type: DataType) -> ArrayToBytes {
     let whole = PackBits::whole(data_type);
     let first_bit = u32::try_from(random.next() % 2).expect("small");
     let below = u32::try_from(random.next() % 3).expect("small");
-    let bytes = |endian| {
-        ArrayToBytes::Bytes(Bytes {
-            data_type,
-            endian: Some(endian),
-        })
-    };
+    let bytes = |endian| ArrayToBytes::Bytes(Bytes::new(data_type, Some(endian)));
     match random.next() % 4 {
         0 => bytes(Endian::Little),
         1 => bytes(Endian::Big),
@@ -350,14 +321,14 @@ fn scaled_casts_are_those_of_their_codecs_one_after_another() {
             data_type,
             shape: vec![count],
         };
-        let entry = |input, output| vec![MapEntry { input, output }; mapped];
+        let entry = |input, output| vec![MapEntry::new(input, output); mapped];
         let array_to_bytes = stored(&mut random, encoded);
         let chain = Chain {
             data_type: decoded,
             chunk_shape: vec![count],
             fill_value: Scalar::new(decoded, 0),
-            pipeline: CodecPipeline {
-                array_to_array: vec![
+            pipeline: CodecPipeline::new(
+                vec![
                     step(
                         "scale_offset",
                         ArrayCodec::ScaleOffset(ScaleOffset {
@@ -369,20 +340,18 @@ fn scaled_casts_are_those_of_their_codecs_one_after_another() {
                     ),
                     step(
                         "cast_value",
-                        ArrayCodec::CastValue(CastValue {
-                            decoded,
-                            encoded,
-                            rounding: random.pick(Rounding::ALL),
-                            out_of_range: random.pick(&[None, Some(OutOfRange::Clamp)]),
-                            encode_map: entry(key, code),
-                            decode_map: entry(code, key),
-                        }),
+                        ArrayCodec::CastValue(
+                            CastValue::new(decoded, encoded)
+                                .rounding(random.pick(Rounding::ALL))
+                                .out_of_range(random.pick(&[None, Some(OutOfRange::Clamp)]))
+                                .encode_map(entry(key, code))
+                                .decode_map(entry(code, key)),
+                        ),
                         encoded,
                     ),
                 ],
                 array_to_bytes,
-                bytes_to_bytes: Names::default(),
-            },
+            ),
         };
         // Most elements are accepted by both codecs, so that not every chunk is rejected.
         let wild = random.next().is_multiple_of(3);

@@ -135,12 +135,9 @@ fn every_type_and_length() {
         let bits = data_type.format().component_bits();
         for (first_bit, last_bit) in [(0, bits - 1), (0, bits / 2), (bits / 2, bits - 1)] {
             for padding in PaddingEncoding::ALL {
-                let codec = PackBits {
-                    data_type,
-                    padding,
-                    first_bit,
-                    last_bit,
-                };
+                let codec = PackBits::whole(data_type)
+                    .bits(first_bit, last_bit)
+                    .padding(padding);
                 for length in taken(5, LENGTHS.len()).map(|index| LENGTHS[index]) {
                     check_packing(&mut numbers, &codec, length);
                 }
@@ -168,12 +165,9 @@ fn every_length() {
         (DataType::Int64, 0, 62),
         (DataType::Complex64, 0, 30),
     ] {
-        let codec = PackBits {
-            data_type,
-            padding: PaddingEncoding::LastByte,
-            first_bit,
-            last_bit,
-        };
+        let codec = PackBits::whole(data_type)
+            .bits(first_bit, last_bit)
+            .padding(PaddingEncoding::LastByte);
         let lengths = (0..=300).step_by(inputs(1, 71)).chain(
             [511, 513, 4095, 4096, 4097, 12_289]
                 .into_iter()

@@ -101,11 +101,7 @@ fn integers_of_eight_bits_exhaustively() {
         let parameters: Vec<u64> = elements.iter().copied().step_by(3).collect();
         for &scale in parameters.iter().filter(|&&scale| scale != 0) {
             for &offset in parameters.iter().step_by(7) {
-                let codec = ScaleOffset {
-                    data_type,
-                    offset: Some(offset),
-                    scale: Some(scale),
-                };
+                let codec = ScaleOffset::new(data_type).offset(offset).scale(scale);
                 check_both(&codec, &elements);
             }
         }
@@ -155,11 +151,7 @@ fn every_length() {
         }) else {
             continue;
         };
-        let codec = ScaleOffset {
-            data_type,
-            offset: Some(one),
-            scale: Some(one),
-        };
+        let codec = ScaleOffset::new(data_type).offset(one).scale(one);
         let lowest = match data_type {
             DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
                 Some(1 << (data_type.format().component_bits() - 1))
@@ -223,11 +215,9 @@ fn small_data_types_by_table() {
 
 #[test]
 fn slices_of_numbers() {
-    let codec = ScaleOffset {
-        data_type: DataType::Float64,
-        offset: Some(5f64.to_bits()),
-        scale: Some(0.1f64.to_bits()),
-    };
+    let codec = ScaleOffset::new(DataType::Float64)
+        .offset(5f64.to_bits())
+        .scale(0.1f64.to_bits());
     let input: Vec<f64> = (0..if cfg!(miri) { 503 } else { 11_003u32 })
         .map(f64::from)
         .collect();

@@ -133,18 +133,12 @@ fn floats_become_codes() {
                 bits if to.name().starts_with("int") => 1 << (bits - 1),
                 _ => 0,
             };
-            let map = [MapEntry { input: nan, output }];
+            let map = [MapEntry::new(nan, output)];
             for rounding in Rounding::ALL {
                 for out_of_range in [None, Some(OutOfRange::Clamp)] {
                     for map in [&map[..], &[]] {
                         let codec = parameters(&mut random, from);
-                        let cast = CastSpec {
-                            from,
-                            to,
-                            rounding: *rounding,
-                            out_of_range,
-                            map,
-                        };
+                        let cast = CastSpec::new(from, to, *rounding, out_of_range).map(map);
                         let elements = sample(&mut random, &codec, inputs(700, 8));
                         check_scaled(&codec, &cast, Direction::Encode, &elements);
                     }
@@ -171,19 +165,10 @@ fn codes_become_floats() {
                 infinity,
                 bits_of(to, -9999.0),
             ] {
-                let entry = MapEntry {
-                    input: elements[elements.len() / 3],
-                    output,
-                };
+                let entry = MapEntry::new(elements[elements.len() / 3], output);
                 for map in [&[entry][..], &[]] {
                     let codec = parameters(&mut random, to);
-                    let cast = CastSpec {
-                        from,
-                        to,
-                        rounding: Rounding::NearestEven,
-                        out_of_range: None,
-                        map,
-                    };
+                    let cast = CastSpec::new(from, to, Rounding::NearestEven, None).map(map);
                     check_scaled(&codec, &cast, Direction::Decode, &elements);
                 }
             }
@@ -195,35 +180,17 @@ fn codes_become_floats() {
 /// that the float type cannot represent; wrapping; and integers of 64 bits.
 #[test]
 fn other_casts_have_no_such_kernel() {
-    let scaling = scaling(
-        &ScaleOffset {
-            data_type: DataType::Float32,
-            offset: None,
-            scale: None,
-        },
-        Direction::Encode,
-    );
-    let nan = MapEntry {
-        input: 0x7fc0_0000,
-        output: 0,
-    };
-    let one = MapEntry {
-        input: 0x3f80_0000,
-        output: 0,
-    };
+    let scaling = scaling(&ScaleOffset::new(DataType::Float32), Direction::Encode);
+    let nan = MapEntry::new(0x7fc0_0000, 0);
+    let one = MapEntry::new(0x3f80_0000, 0);
     let largest = MapEntry {
         output: u64::from(u32::MAX),
         ..nan
     };
     let has_kernel = |to, out_of_range, map: &[MapEntry]| {
-        let codec = CastValue {
-            decoded: DataType::Float32,
-            encoded: to,
-            rounding: Rounding::NearestEven,
-            out_of_range,
-            encode_map: map.to_vec(),
-            decode_map: Vec::new(),
-        };
+        let codec = CastValue::new(DataType::Float32, to)
+            .out_of_range(out_of_range)
+            .encode_map(map.to_vec());
         Scaled::of(&codec.encoding(), scaling).is_some()
     };
     let clamp = Some(OutOfRange::Clamp);

@@ -30,13 +30,12 @@ fn small_floats_beside_every_tie() {
     for (from, elements) in [(DataType::Float32, singles), (DataType::Float64, doubles)] {
         for to in real().filter(|to| !MAIN.contains(to)) {
             for index in taken(to as usize, Rounding::ALL.len()) {
-                let cast = CastSpec {
+                let cast = CastSpec::new(
                     from,
                     to,
-                    rounding: Rounding::ALL[index],
-                    out_of_range: RULES[(to as usize + index) % 3],
-                    map: &[],
-                };
+                    Rounding::ALL[index],
+                    RULES[(to as usize + index) % 3],
+                );
                 let step = if to.format().float().is_some() { 1 } else { 7 };
                 let elements: Vec<u64> = elements.iter().copied().step_by(step).collect();
                 check_cast(&cast, &elements);
@@ -105,13 +104,7 @@ fn floats_in_ascending_order() {
             };
             for index in taken(to as usize, modes.len()) {
                 let (rounding, out_of_range) = modes[index];
-                let cast = CastSpec {
-                    from,
-                    to,
-                    rounding,
-                    out_of_range,
-                    map: &[],
-                };
+                let cast = CastSpec::new(from, to, rounding, out_of_range);
                 for run in elements.chunks(inputs(1024, elements.len())) {
                     check_cast(&cast, run);
                 }
@@ -157,13 +150,7 @@ fn floats_to_float16_beside_every_tie() {
             .collect();
         for &rounding in Rounding::ALL {
             for out_of_range in [None, Some(OutOfRange::Clamp)] {
-                let cast = CastSpec {
-                    from,
-                    to: DataType::Float16,
-                    rounding,
-                    out_of_range,
-                    map: &[],
-                };
+                let cast = CastSpec::new(from, DataType::Float16, rounding, out_of_range);
                 for run in elements.chunks(4096) {
                     check_cast(&cast, run);
                 }

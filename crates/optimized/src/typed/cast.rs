@@ -23,13 +23,7 @@ struct Rules {
 
 impl Rules {
     fn spec<A: Element, B: Element>(&self) -> CastSpec<'_> {
-        CastSpec {
-            from: A::DATA_TYPE,
-            to: B::DATA_TYPE,
-            rounding: self.rounding,
-            out_of_range: self.out_of_range,
-            map: &self.map,
-        }
+        CastSpec::new(A::DATA_TYPE, B::DATA_TYPE, self.rounding, self.out_of_range).map(&self.map)
     }
 }
 
@@ -229,10 +223,9 @@ impl<A: Element, B: Element> CastBuilder<A, B> {
     /// ```
     #[must_use]
     pub fn map(mut self, input: A, output: B) -> Self {
-        self.rules.map.push(MapEntry {
-            input: input.bits(),
-            output: output.bits(),
-        });
+        self.rules
+            .map
+            .push(MapEntry::new(input.bits(), output.bits()));
         self
     }
 

@@ -259,11 +259,7 @@ impl<A: Element, B: Element> PackBuilder<A, B> {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            scaling: ScaleOffset {
-                data_type: A::DATA_TYPE,
-                offset: None,
-                scale: None,
-            },
+            scaling: ScaleOffset::new(A::DATA_TYPE),
             cast: CastBuilder::new(),
             back: CastBuilder::new(),
         }

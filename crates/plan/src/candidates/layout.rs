@@ -4,7 +4,7 @@ use exactum_exact::{Exact, Rounded, round};
 use exactum_metadata::document::{ArrayMetadata, Codec};
 use exactum_model::{
     ArrayToArray, ArrayToBytes, BitRound, Bytes, CastValue, Chain, CodecPipeline, DataType, Endian,
-    Format, MapEntry, Names, OutOfRange, PackBits, PaddingEncoding, Rounding, Scalar, ScaleOffset,
+    Format, MapEntry, OutOfRange, PackBits, Rounding, Scalar, ScaleOffset,
 };
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ impl Layout {
         let is_last = to == self.target.data_type;
         let is_integer = |data_type: DataType| matches!(data_type.format(), Format::Integer(_));
         let map = if is_last { &self.map[..] } else { &[] };
-        let entry = |input, output| MapEntry { input, output };
+        let entry = |input, output| MapEntry::new(input, output);
         CastValue {
             decoded: from,
             encoded: to,
@@ -97,10 +97,7 @@ impl Layout {
             });
         };
         if let Some(keep_bits) = self.keep_bits {
-            let codec = BitRound {
-                data_type,
-                keep_bits,
-            };
+            let codec = BitRound::new(data_type, keep_bits);
             push("bitround", codec.into(), data_type);
         }
         if self.work != data_type {
@@ -123,26 +120,17 @@ impl Layout {
             push("cast_value", self.cast(self.work, target).into(), target);
         }
         let array_to_bytes = match self.target.is_packed() {
-            true => ArrayToBytes::PackBits(PackBits {
-                data_type: target,
-                padding: PaddingEncoding::None,
-                first_bit: 0,
-                last_bit: bits - 1,
-            }),
-            false => ArrayToBytes::Bytes(Bytes {
-                data_type: target,
-                endian: (target.element_bytes() > 1).then_some(Endian::Little),
-            }),
+            true => ArrayToBytes::PackBits(PackBits::whole(target).bits(0, bits - 1)),
+            false => ArrayToBytes::Bytes(Bytes::new(
+                target,
+                (target.element_bytes() > 1).then_some(Endian::Little),
+            )),
         };
         Chain {
             data_type,
             chunk_shape: Vec::new(),
             fill_value: Scalar::new(data_type, fill_value.into()),
-            pipeline: CodecPipeline {
-                array_to_array,
-                array_to_bytes,
-                bytes_to_bytes: Names::default(),
-            },
+            pipeline: CodecPipeline::new(array_to_array, array_to_bytes),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use exactum_model::{Array, CastValue, DataType, Domain, Format, Rounding};
+use exactum_model::{Array, CastValue, DataType, Domain, Format};
 use exactum_optimized::cast_value;
 use exactum_zarrs_plugins::to_little;
 
@@ -190,14 +190,7 @@ impl<'a> Comparison<'a> {
                 })
                 .collect());
         }
-        let to_float64 = CastValue {
-            decoded: self.data_type,
-            encoded: DataType::Float64,
-            rounding: Rounding::NearestEven,
-            out_of_range: None,
-            encode_map: Vec::new(),
-            decode_map: Vec::new(),
-        };
+        let to_float64 = CastValue::new(self.data_type, DataType::Float64);
         let mut numbers = vec![0; count * 8];
         cast_value::encode_into(&to_float64, bytes, &mut numbers)?;
         let numbers = numbers.as_chunks::<8>().0.iter();

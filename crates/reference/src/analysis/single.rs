@@ -1,8 +1,6 @@
 //! The conversion of a single element by the codecs of a chain.
 
-use exactum_model::{
-    Array, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Names, Rejection,
-};
+use exactum_model::{Array, ArrayToArray, ArrayToBytes, Chain, CodecPipeline, DataType, Rejection};
 
 use crate::chain::{self, Reference, Steps};
 
@@ -29,17 +27,16 @@ pub fn single(chain: &Chain) -> Result<Chain, Rejection> {
         data_type: chain.data_type,
         chunk_shape: Vec::new(),
         fill_value: chain.fill_value,
-        pipeline: CodecPipeline {
-            array_to_array: steps
+        pipeline: CodecPipeline::new(
+            steps
                 .filter(|step| step.codec.data_types().is_some())
                 .map(|step| ArrayToArray {
                     shape: Vec::new(),
                     ..step.clone()
                 })
                 .collect(),
-            array_to_bytes: last_codec(chain)?.clone(),
-            bytes_to_bytes: Names::default(),
-        },
+            last_codec(chain)?.clone(),
+        ),
     })
 }
 

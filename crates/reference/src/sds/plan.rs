@@ -230,11 +230,9 @@ fn without_a_code(policy: Policy) -> Rejection {
 
 /// Returns the code that `scale_offset` and `cast_value` compute for a binary64 number (sds.plan.free).
 fn code_by_codecs(lowered: Lowered, bits: u64) -> Option<i64> {
-    let codec = ScaleOffset {
-        data_type: DataType::Float64,
-        offset: Some(lowered.zero),
-        scale: Some(lowered.scale),
-    };
+    let codec = ScaleOffset::new(DataType::Float64)
+        .offset(lowered.zero)
+        .scale(lowered.scale);
     let scaled = crate::scale_offset::encode_element(&codec, bits).ok()?;
     nearest_away(&read(scaled))
 }

@@ -151,7 +151,7 @@ elementwise! {
 /// use exactum_model::{DataType, ScaleOffset};
 /// use exactum_zarrs_plugins::{ElementwiseCodec, ScaleOffsetCodec};
 ///
-/// let operation = ScaleOffset { data_type: DataType::Int8, offset: Some(5), scale: None };
+/// let operation = ScaleOffset::new(DataType::Int8).offset(5);
 /// let codec: ElementwiseCodec<ScaleOffset> = ElementwiseCodec::from_operation(&operation)?;
 /// // The same codec, made from its configuration.
 /// let configuration = serde_json::json!({"offset": 5});

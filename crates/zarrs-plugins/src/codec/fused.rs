@@ -13,9 +13,7 @@ use std::fmt::Debug;
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use exactum_model::{
-    ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, Endian, Names, Scalar,
-};
+use exactum_model::{ArrayToArray, ArrayToBytes, Bytes, Chain, CodecPipeline, Endian, Scalar};
 use exactum_optimized::chain::{Planned, Scratch};
 use zarrs::array::{
     Array, ArrayBytes, ArrayPartialDecoderTraits, ArrayPartialEncoderTraits,
@@ -203,21 +201,17 @@ impl Run {
         }
         let array_to_bytes = match &self.packbits {
             Some(codec) => ArrayToBytes::PackBits(codec.operation(&data_type)?),
-            None => ArrayToBytes::Bytes(Bytes {
-                data_type: data_type::model(&data_type)?,
-                endian: Some(Endian::Little),
-            }),
+            None => ArrayToBytes::Bytes(Bytes::new(
+                data_type::model(&data_type)?,
+                Some(Endian::Little),
+            )),
         };
         let chain = Chain {
             data_type: decoded,
             chunk_shape: shape,
             // A plan does not depend on the fill value.
             fill_value: Scalar::new(decoded, 0),
-            pipeline: CodecPipeline {
-                array_to_array: steps,
-                array_to_bytes,
-                bytes_to_bytes: Names::default(),
-            },
+            pipeline: CodecPipeline::new(steps, array_to_bytes),
         };
         Planned::new(chain).ok()
     }

@@ -95,13 +95,7 @@ impl Float8E3m4 {
 }
 
 fn convert(from: DataType, to: DataType, bits: u64) -> Option<u64> {
-    let cast = Cast {
-        from,
-        to,
-        rounding: Rounding::NearestEven,
-        out_of_range: Some(OutOfRange::Clamp),
-        map: &[],
-    };
+    let cast = Cast::new(from, to, Rounding::NearestEven, Some(OutOfRange::Clamp));
     cast_element(&cast, bits).ok()
 }
 

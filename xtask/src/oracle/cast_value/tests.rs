@@ -17,16 +17,15 @@ fn check(row: &str) {
         panic!("{row}: six words");
     };
     let rounding = Rounding::ALL.iter().find(|mode| mode.name() == rounding);
-    let cast_of = Cast {
-        from: data_type(from),
-        to: data_type(to),
-        rounding: *rounding.expect("a rounding"),
-        out_of_range: OutOfRange::ALL
+    let cast_of = Cast::new(
+        data_type(from),
+        data_type(to),
+        *rounding.expect("a rounding"),
+        OutOfRange::ALL
             .iter()
             .copied()
             .find(|known| known.name() == rule),
-        map: &[],
-    };
+    );
     let input = u64::from_str_radix(input, 16).expect("hex");
     let found = match cast(&cast_of, input) {
         Ok(bits) => format!("{bits:x}"),
@@ -132,17 +131,17 @@ fn by_hand() {
 #[test]
 fn scalar_maps() {
     let map = |pairs: &[(u64, u64)]| -> Vec<MapEntry> {
-        let entry = |&(input, output): &(u64, u64)| MapEntry { input, output };
+        let entry = |&(input, output): &(u64, u64)| MapEntry::new(input, output);
         pairs.iter().map(entry).collect()
     };
     let through = |map: &[MapEntry], bits| {
-        let cast_of = Cast {
-            from: DataType::Float32,
-            to: DataType::Uint8,
-            rounding: Rounding::NearestEven,
-            out_of_range: None,
-            map,
-        };
+        let cast_of = Cast::new(
+            DataType::Float32,
+            DataType::Uint8,
+            Rounding::NearestEven,
+            None,
+        )
+        .map(map);
         cast(&cast_of, bits)
     };
     let nan = map(&[(0x7fc0_0001, 7), (0x7fc0_0000, 8)]);
@@ -235,13 +234,7 @@ fn agrees_with_the_reference() {
                 .iter()
                 .flat_map(|mode| rules.iter().map(move |rule| (mode, rule)))
             {
-                let cast_of = Cast {
-                    from,
-                    to,
-                    rounding,
-                    out_of_range,
-                    map: &[],
-                };
+                let cast_of = Cast::new(from, to, rounding, out_of_range);
                 let expected = exactum_reference::cast_value::cast_element(&cast_of, bits)
                     .map_err(|rejection| rejection.reason);
                 assert_eq!(cast(&cast_of, bits), expected, "{cast_of:?} {bits:x}");
@@ -257,13 +250,7 @@ fn the_table_of_float16_agrees_with_its_software_float() {
         for bits in elements(from) {
             for &rounding in Rounding::ALL {
                 let out_of_range = Some(OutOfRange::Clamp);
-                let cast_of = Cast {
-                    from,
-                    to: DataType::Float16,
-                    rounding,
-                    out_of_range,
-                    map: &[],
-                };
+                let cast_of = Cast::new(from, DataType::Float16, rounding, out_of_range);
                 let by_table = to_small(&cast_of, Number::of(from, bits));
                 assert_eq!(cast(&cast_of, bits), by_table, "{cast_of:?} {bits:x}");
             }

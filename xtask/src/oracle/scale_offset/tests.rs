@@ -98,11 +98,7 @@ fn agree(data_type: DataType, [offset, scale]: [u64; 2], bits: u64) {
     if zero {
         return;
     }
-    let codec = &ScaleOffset {
-        data_type,
-        offset: Some(offset),
-        scale: Some(scale),
-    };
+    let codec = &ScaleOffset::new(data_type).offset(offset).scale(scale);
     let same =
         |reference: Result<u64, Reason>, oracle: Result<u64, Reason>| match (reference, oracle) {
             (Ok(a), Ok(b)) => {

@@ -14,16 +14,15 @@ fn check(row: &str) {
     };
     let data_type = |name: &str| name.parse::<DataType>().expect("a registered name");
     let rounding = Rounding::ALL.iter().find(|mode| mode.name() == rounding);
-    let cast = Cast {
-        from: data_type(from),
-        to: data_type(to),
-        rounding: *rounding.expect("a rounding"),
-        out_of_range: OutOfRange::ALL
+    let cast = Cast::new(
+        data_type(from),
+        data_type(to),
+        *rounding.expect("a rounding"),
+        OutOfRange::ALL
             .iter()
             .copied()
             .find(|known| known.name() == rule),
-        map: &[],
-    };
+    );
     let bits = u64::from_str_radix(bits, 16).expect("hex");
     let outcome = answer(row, &cast, bits).expect("both oracles agree");
     let found = proof(&cast, bits, outcome);

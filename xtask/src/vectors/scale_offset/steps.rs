@@ -104,13 +104,12 @@ fn fused(codec: &ScaleOffset, direction: Direction, bits: u64) -> Option<u64> {
         Decode => ((value(bits) / scale).value + offset).value,
     };
     let wide: Double = result.convert(&mut false).value;
-    let into = Cast {
-        from: DataType::Float64,
-        to: codec.data_type,
-        rounding: Rounding::NearestEven,
-        out_of_range: None,
-        map: &[],
-    };
+    let into = Cast::new(
+        DataType::Float64,
+        codec.data_type,
+        Rounding::NearestEven,
+        None,
+    );
     oracle::cast_value::cast(&into, u64::try_from(wide.to_bits()).ok()?).ok()
 }
 
