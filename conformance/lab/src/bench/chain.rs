@@ -165,7 +165,7 @@ impl Packing {
             .offset(self.bits(self.offset.into()))
             .scale(self.bits(self.scale.into()));
         let nan = self.bits(f32::NAN);
-        let entry = |input, output| MapEntry::new(input, output);
+        let entry = MapEntry::new;
         let cast = CastValue::new(self.from, self.to)
             .clamp()
             .encode_map(self.nan.iter().map(|&(code, _)| entry(nan, code)).collect())

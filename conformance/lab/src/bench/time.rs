@@ -65,7 +65,7 @@ pub(super) fn race(
     let start = Instant::now();
     // The first round touches all memory and is not counted.
     for round in 0..=MOST_ROUNDS.max(options.rounds()) {
-        // Both orders of the contestants have been run equally often.
+        // Before such a round, both orders of the contestants have been run equally often.
         let is_balanced = round % 2 == 1;
         let is_over = || start.elapsed() > LONG || !is_close(&contestants, &times);
         if round > options.rounds() && is_balanced && is_over() {

@@ -63,7 +63,6 @@ impl Layout {
         let is_last = to == self.target.data_type;
         let is_integer = |data_type: DataType| matches!(data_type.format(), Format::Integer(_));
         let map = if is_last { &self.map[..] } else { &[] };
-        let entry = |input, output| MapEntry::new(input, output);
         CastValue {
             decoded: from,
             encoded: to,
@@ -75,11 +74,11 @@ impl Layout {
             out_of_range: (!is_last && is_integer(from)).then_some(OutOfRange::Clamp),
             encode_map: map
                 .iter()
-                .map(|&(value, code)| entry(value, code))
+                .map(|&(value, code)| MapEntry::new(value, code))
                 .collect(),
             decode_map: map
                 .iter()
-                .map(|&(value, code)| entry(code, value))
+                .map(|&(value, code)| MapEntry::new(code, value))
                 .collect(),
         }
     }
