@@ -77,11 +77,13 @@ impl<S, const AWAY: bool> Saturate<S, AWAY> {
     pub(super) const NEW: Self = Self(PhantomData);
 }
 
-/// Returns the factor that moves ties away from zero with `AWAY`.
+/// The factor that moves ties away from zero. An integer of 17 bits that is not a tie differs from every tie by at least
+/// 2^-17 of its value.
+pub(super) const AWAY_FROM_ZERO: f32 = 1.0 + 8.0 * f32::EPSILON;
+
 #[inline(always)]
 fn factor<const AWAY: bool>() -> f32 {
-    // An integer of 17 bits that is not a tie differs from every tie by at least 2^-17 of its value.
-    if AWAY { 1.0 + 8.0 * f32::EPSILON } else { 1.0 }
+    if AWAY { AWAY_FROM_ZERO } else { 1.0 }
 }
 
 macro_rules! saturate {

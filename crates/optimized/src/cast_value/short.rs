@@ -10,6 +10,7 @@
 
 use core::marker::PhantomData;
 
+use super::from_integer::AWAY_FROM_ZERO;
 use super::integers::Into_;
 use super::mode;
 use super::small::{CHECKED, CLAMPED};
@@ -27,8 +28,8 @@ fn short_integer<const MODE: u8, const ROUNDS: bool>(number: f32) -> i32 {
         mode::TOWARDS_POSITIVE | mode::TOWARDS_NEGATIVE if ROUNDS => {
             number.rounded::<MODE, ROUNDS>()
         }
-        // The factor moves ties, which are less than 2^10, away from zero, and integers by less than a half.
-        mode::NEAREST_AWAY => number * (1.0 + 8.0 * f32::EPSILON),
+        // Ties are less than 2^10, and integers are moved by less than a half.
+        mode::NEAREST_AWAY => number * AWAY_FROM_ZERO,
         _ => number,
     };
     let sum = number + UNITS_F32;
