@@ -51,7 +51,7 @@ pub fn encode(codec: &PackBits, input: &Array) -> Result<Vec<u8>, Rejection> {
 /// use exactum_optimized::model::{DataType, PackBits};
 /// use exactum_optimized::packbits;
 ///
-/// let codec = PackBits { last_bit: 3, ..PackBits::whole(DataType::Uint8) };
+/// let codec = PackBits::whole(DataType::Uint8).bits(0, 3);
 /// let (mut packed, mut back) = ([0], [0; 2]);
 /// packbits::encode_into(&codec, &[1, 2], &mut packed)?;
 /// assert_eq!(packed, [0x21]);

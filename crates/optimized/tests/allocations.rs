@@ -62,10 +62,7 @@ fn chain() -> Chain {
                     &[100, 50],
                 ),
             ],
-            ArrayToBytes::PackBits(Packed {
-                last_bit: 6,
-                ..Packed::whole(DataType::Uint8)
-            }),
+            ArrayToBytes::PackBits(Packed::whole(DataType::Uint8).bits(0, 6)),
         ),
     }
 }

@@ -169,10 +169,7 @@ fn every_value_of_a_range_is_as_the_analysis_says() {
         let value = code * of(codec.scale_factor, 1.0) + of(codec.add_offset, 0.0);
         let middle = key(value);
         let range = [middle - rng.i64(0..100), middle + rng.i64(0..100)];
-        let bits = (round % 5 == 0).then(|| PackBits {
-            last_bit: 6,
-            ..PackBits::whole(codec.packed)
-        });
+        let bits = (round % 5 == 0).then(|| PackBits::whole(codec.packed).bits(0, 6));
         let chain = chain(codec, bits);
         let effort = Effort {
             codes: 0,

@@ -180,10 +180,9 @@ impl Packing {
                     step("cast_value", ArrayCodec::CastValue(cast), self.to),
                 ],
                 match self.bits {
-                    Some(bits) => ArrayToBytes::PackBits(PackBits {
-                        last_bit: bits - 1,
-                        ..PackBits::whole(self.to)
-                    }),
+                    Some(bits) => {
+                        ArrayToBytes::PackBits(PackBits::whole(self.to).bits(0, bits - 1))
+                    }
                     None => ArrayToBytes::Bytes(Bytes::new(self.to, Some(Endian::Little))),
                 },
             ),

@@ -80,11 +80,7 @@ fn every_range_of_every_width() {
         let bits = data_type.format().component_bits();
         for first_bit in (0..bits).step_by(inputs(1, 11)) {
             for last_bit in (first_bit..bits).step_by(inputs(1, 7)) {
-                let codec = PackBits {
-                    first_bit,
-                    last_bit,
-                    ..PackBits::whole(data_type)
-                };
+                let codec = PackBits::whole(data_type).bits(first_bit, last_bit);
                 // The last length is long enough for vectors.
                 for length in [1, 8, 19, inputs(2100, 150) / data_type.element_bytes() + 3] {
                     check_packing(&mut numbers, &codec, length);
@@ -116,11 +112,7 @@ fn every_element() {
                 inputs(1, 3)
             };
             for last_bit in (first_bit..format.component_bits()).step_by(step) {
-                let codec = PackBits {
-                    first_bit,
-                    last_bit,
-                    ..PackBits::whole(data_type)
-                };
+                let codec = PackBits::whole(data_type).bits(first_bit, last_bit);
                 check_data(&codec, elements.clone());
             }
         }
@@ -184,10 +176,7 @@ fn every_length() {
 fn wrong_bytes() {
     for data_type in [DataType::Bool, DataType::Int4, DataType::Complex64] {
         for padding in PaddingEncoding::ALL {
-            let codec = PackBits {
-                padding,
-                ..PackBits::whole(data_type)
-            };
+            let codec = PackBits::whole(data_type).padding(padding);
             for shape in [
                 &[][..],
                 &[0],

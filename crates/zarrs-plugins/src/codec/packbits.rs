@@ -48,7 +48,7 @@ const NAME: &str = "packbits";
 /// use zarrs::array::{ArrayBuilder, data_type};
 /// use zarrs::storage::store::MemoryStore;
 ///
-/// let lowest = PackBits { last_bit: 0, ..PackBits::whole(DataType::Uint8) };
+/// let lowest = PackBits::whole(DataType::Uint8).bits(0, 0);
 /// let codec = PackBitsCodec::from_operation(&lowest)?;
 /// let array = ArrayBuilder::new(vec![16], vec![16], data_type::uint8(), 0_u8)
 ///     .array_to_bytes_codec(Arc::new(codec))
