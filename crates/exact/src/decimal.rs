@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 
+use crate::natural::Natural;
 use crate::value::{Exact, Finite};
 
 /// The number of significant digits that are kept. A value halfway between two binary64 numbers has at most
@@ -69,8 +70,8 @@ fn digits(finite: &Finite, most: usize) -> String {
     }
     let (mut numerator, mut denominator) = (finite.numerator.clone(), finite.denominator.clone());
     match finite.exponent < 0 {
-        true => denominator <<= finite.exponent.unsigned_abs(),
-        false => numerator <<= finite.exponent.unsigned_abs(),
+        true => denominator = denominator << finite.exponent.unsigned_abs(),
+        false => numerator = numerator << finite.exponent.unsigned_abs(),
     }
     let whole = (&numerator / &denominator).to_string();
     let mut rest = numerator % &denominator;
@@ -81,9 +82,9 @@ fn digits(finite: &Finite, most: usize) -> String {
     let mut fraction = String::new();
     let mut significant = if whole == "0" { 0 } else { whole.len() };
     while rest.bits() != 0 && significant < most {
-        rest *= 10u32;
+        rest = rest * &10u32.into();
         let digit = (&rest / &denominator).to_string();
-        rest %= &denominator;
+        rest = rest % &denominator;
         significant += usize::from(significant > 0 || digit != "0");
         fraction.push_str(&digit);
     }
@@ -131,17 +132,14 @@ pub(crate) fn parse(text: &str) -> Exact {
         kept.push(b'1');
     }
     let count = length(kept.len());
-    let value = BigUint::parse_bytes(&kept, 10).unwrap_or_default();
+    let value = Natural::from(BigUint::parse_bytes(&kept, 10).unwrap_or_default());
 
     // The value is 0.d1d2d3... * 10^magnitude.
     let magnitude = magnitude.clamp(-EXPONENT_LIMIT, EXPONENT_LIMIT);
-    let ten_to = |power: i64| {
-        u32::try_from(power).map_or_else(|_| BigUint::from(1u32), |p| BigUint::from(10u32).pow(p))
-    };
     Exact::Finite(Finite {
         negative,
-        numerator: value * ten_to(magnitude - count),
-        denominator: ten_to(count - magnitude),
+        numerator: value * &Natural::power_of_ten(magnitude - count),
+        denominator: Natural::power_of_ten(count - magnitude),
         exponent: 0,
     })
 }

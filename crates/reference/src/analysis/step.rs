@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use exactum_exact::{Exact, Rounded, clamp, round, wrap};
+use exactum_exact::{Exact, Natural, Rounded, clamp, round, wrap};
 use exactum_model::{BitRound, Cf, FloatFormat, Format, MapEntry, OutOfRange, PackBits, Rounding};
-use num_bigint::BigUint;
 
 use crate::bitround;
 use crate::scale_offset::fixed_scale_offset::to_integer;
@@ -104,7 +103,7 @@ pub(super) enum Event {
         /// Whether the lost multiples are negative.
         below: bool,
         /// The number of multiples.
-        times: BigUint,
+        times: Natural,
     },
     /// The value is a missing code and becomes NaN.
     Missing,
@@ -118,7 +117,7 @@ pub(super) enum Event {
         /// Whether the quotient is negative.
         negative: bool,
         /// The whole part of the quotient.
-        whole: BigUint,
+        whole: Natural,
         /// Whether the quotient is whole and has a result. Otherwise, there is no result.
         exact: bool,
     },
@@ -153,7 +152,7 @@ impl Label {
     /// Merges all numbers of multiples with the same sign into one case.
     pub(super) fn forget_multiples(&mut self) {
         if let Event::Wrapped { times, .. } = &mut self.event {
-            *times = BigUint::default();
+            *times = Natural::default();
         }
     }
 }
@@ -299,7 +298,7 @@ fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
         // A separate case, marked by a number that no lost bits can have.
         (_, true) => Event::Wrapped {
             below: negative,
-            times: BigUint::from(1u32) << 64u32,
+            times: Natural::from(1u32) << 64,
         },
         (lost, false) => Event::Wrapped {
             below: negative,
