@@ -5,9 +5,9 @@
 //! first rejected one.
 
 mod element;
+mod entry;
 mod from_integer;
 mod integers;
-mod keyed;
 mod map;
 pub(crate) mod mode;
 mod plan;

@@ -23,10 +23,11 @@ use super::{Flags, NO_FLAGS, Set, SimdLevel};
 impl SimdLevel {
     /// Rounds the float32 values of `source` that fill whole vectors to float16. Returns their number, which
     /// is 0 without the instruction, and [`RANGE`](super::RANGE) if a finite value lies outside the range;
-    /// such a value becomes an infinity. Every NaN becomes the default NaN.
+    /// such a value becomes an infinity. NaN becomes the float16 with the value of `nan`, the bits of a float32.
     pub(crate) fn float16_of_float32(
         self,
         rounding: Rounding,
+        nan: u32,
         source: &[u8],
         target: &mut [u8],
     ) -> (usize, Flags) {
@@ -34,10 +35,10 @@ impl SimdLevel {
             Set::Portable => (0, NO_FLAGS),
             // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::float16_of_float32(rounding, source, target) },
+            Set::Avx2 => unsafe { x86::float16_of_float32(rounding, nan, source, target) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::float16_of_float32_wide(rounding, source, target) },
+            Set::Avx512 => unsafe { x86::float16_of_float32_wide(rounding, nan, source, target) },
         }
     }
 
@@ -46,6 +47,7 @@ impl SimdLevel {
     pub(crate) fn float16_of_float64(
         self,
         rounding: Rounding,
+        nan: u32,
         source: &[u8],
         target: &mut [u8],
     ) -> (usize, Flags) {
@@ -53,24 +55,24 @@ impl SimdLevel {
             Set::Portable => (0, NO_FLAGS),
             // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::float16_of_float64(rounding, source, target) },
+            Set::Avx2 => unsafe { x86::float16_of_float64(rounding, nan, source, target) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::float16_of_float64_wide(rounding, source, target) },
+            Set::Avx512 => unsafe { x86::float16_of_float64_wide(rounding, nan, source, target) },
         }
     }
 
     /// Widens the float16 values of `source` that fill whole vectors to float32. Returns their number, which
-    /// is 0 without the instruction. Every NaN becomes the default NaN.
-    pub(crate) fn float32_of_float16(self, source: &[u8], target: &mut [u8]) -> usize {
+    /// is 0 without the instruction. NaN becomes the bits `nan`.
+    pub(crate) fn float32_of_float16(self, nan: u32, source: &[u8], target: &mut [u8]) -> usize {
         match self.set {
             Set::Portable => 0,
             // SAFETY: the constructors of these levels have detected the features.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => unsafe { x86::float32_of_float16(source, target) },
+            Set::Avx2 => unsafe { x86::float32_of_float16(nan, source, target) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::float32_of_float16_wide(source, target) },
+            Set::Avx512 => unsafe { x86::float32_of_float16_wide(nan, source, target) },
         }
     }
 }

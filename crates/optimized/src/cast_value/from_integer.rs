@@ -18,6 +18,7 @@
 use core::marker::PhantomData;
 
 use crate::arch::{Flags, Kernel, NO_FLAGS, RANGE};
+use crate::cast_value::entry::Entry;
 use crate::cast_value::mode;
 use crate::cast_value::to_float::shortened;
 use crate::lanes::{Lane, map_lanes};
@@ -70,12 +71,8 @@ pub(super) fn nearest_float32(value: u64) -> f32 {
 /// Converts an integer to a float32 as an intermediate for float16. The float32 is exact up to 2^16. A larger
 /// value becomes 2^16, which is out of float16's range as well. Rounding the float32 to nearest-even then
 /// rounds the integer to nearest-even or, with `AWAY`, to nearest-away: its factor, slightly more than 1,
-/// moves ties away from zero, and no other value crosses a tie.
-pub(super) struct Saturate<S, const AWAY: bool>(PhantomData<S>);
-
-impl<S, const AWAY: bool> Saturate<S, AWAY> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
+/// moves ties away from zero, and no other value crosses a tie. With `KEYED`, an entry of a map applies.
+pub(super) struct Saturate<S, const AWAY: bool, const KEYED: bool>(pub(super) Entry<S, f32>);
 
 /// The factor that moves ties away from zero. An integer of 17 bits that is not a tie differs from every tie by at least
 /// 2^-17 of its value.
@@ -88,11 +85,13 @@ fn factor<const AWAY: bool>() -> f32 {
 
 macro_rules! saturate {
     ($($source:ty, $min:expr, $max:expr;)*) => {$(
-        impl<const AWAY: bool> Kernel for Saturate<$source, AWAY> {
+        impl<const AWAY: bool, const KEYED: bool> Kernel for Saturate<$source, AWAY, KEYED> {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 map_lanes(source, target, |value: $source| {
-                    value.clamp($min, $max) as i32 as f32 * factor::<AWAY>()
+                    let convert =
+                        |value: $source| value.clamp($min, $max) as i32 as f32 * factor::<AWAY>();
+                    self.0.or::<KEYED>(value, convert)
                 });
                 NO_FLAGS
             }
@@ -108,21 +107,21 @@ saturate! {
 
 /// Converts an integer of 64 bits from -2^16, or from 0, to below 2^16 as [`Saturate`] does. Others are flagged, because
 /// vectors before AVX-512 do not compare 64-bit numbers well.
-pub(super) struct CommonToFloat32<S, const AWAY: bool>(PhantomData<S>);
-
-impl<S, const AWAY: bool> CommonToFloat32<S, AWAY> {
-    pub(super) const NEW: Self = Self(PhantomData);
-}
+pub(super) struct CommonToFloat32<S, const AWAY: bool, const KEYED: bool>(pub(super) Entry<S, f32>);
 
 macro_rules! common {
     ($($source:ty, $below:expr;)*) => {$(
-        impl<const AWAY: bool> Kernel for CommonToFloat32<$source, AWAY> {
+        impl<const AWAY: bool, const KEYED: bool> Kernel
+            for CommonToFloat32<$source, AWAY, KEYED>
+        {
             #[inline(always)]
             fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
                 let mut all = 0;
                 map_lanes(source, target, |value: $source| {
-                    all |= value.wrapping_add($below);
-                    value as i32 as f32 * factor::<AWAY>()
+                    let moved = value.wrapping_add($below);
+                    all |= if KEYED && value == self.0.key { 0 } else { moved };
+                    let convert = |value| value as i32 as f32 * factor::<AWAY>();
+                    self.0.or::<KEYED>(value, convert)
                 });
                 Flags::from(all & !($below + 0xffff) != 0) * RANGE
             }

@@ -1,8 +1,8 @@
 //! The choice of the kernels for a cast.
 
-use exactum_model::{CastSpec, DataType, Format, OutOfRange};
+use exactum_model::{CastSpec, DataType, Format, MapEntry, OutOfRange};
 
-use super::keyed::Keyed;
+use super::entry::OfBits;
 use super::map::Map;
 use super::scaled::Scaled;
 use super::small::{Bfloat16ToFloat32, PowerToFloat32, Small, SmallToFloat32, WidenSubByte};
@@ -12,17 +12,53 @@ use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 /// A kernel, with a description of its elements.
 #[derive(Clone, Copy)]
 pub(super) struct Stage {
-    kernel: fn(SimdLevel, &Small, &[u8], &mut [u8]) -> Flags,
+    kernel: KernelOfStage,
     /// The number of bytes of one element of the output.
     pub(super) bytes: usize,
     /// The small float that it reads or writes, if there is one.
     small: Small,
+    /// The bits of an element that a kernel of a map replaces by the output.
+    pub(super) key: u64,
+    /// What becomes of the key, or of NaN: the bits of the default NaN, or of the output of an entry.
+    pub(super) output: u64,
 }
 
+/// Converts a block with the constants of a stage.
+type KernelOfStage = fn(SimdLevel, &Stage, &[u8], &mut [u8]) -> Flags;
+
 impl Stage {
+    /// Returns a stage whose elements of `bytes` bytes are numbers of float16, float32 or float64, or are not floats.
+    pub(super) fn new(bytes: usize, kernel: KernelOfStage) -> Self {
+        let output = match bytes {
+            2 => 0x7e00,
+            4 => 0x7fc0_0000,
+            _ => 0x7ff8_0000_0000_0000,
+        };
+        Self {
+            kernel,
+            bytes,
+            small: Small::default(),
+            key: 0,
+            output,
+        }
+    }
+
+    fn of_small(self, small: Small) -> Self {
+        Self { small, ..self }
+    }
+
+    /// Returns the stage with an entry of a map, whose key is NaN if the source is a float.
+    fn with_entry(self, entry: &MapEntry) -> Self {
+        Self {
+            key: entry.input,
+            output: entry.output,
+            ..self
+        }
+    }
+
     /// Runs the kernel.
     pub(super) fn run(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
-        (self.kernel)(level, &self.small, source, target)
+        (self.kernel)(level, self, source, target)
     }
 }
 
@@ -80,44 +116,21 @@ pub(crate) struct Plan {
     pub(super) fallback: [Option<Stages>; 2],
     /// The scalar map.
     pub(super) map: Option<Map>,
-    /// A single kernel that does everything, including the map.
-    pub(super) whole: Option<Whole>,
-}
-
-/// A kernel that does everything, including the map.
-#[derive(Clone, Copy)]
-pub(super) enum Whole {
-    /// From floats into integers.
-    Scaled(Scaled),
-    /// From integers, and from floats into their own type.
-    Keyed(Keyed),
-}
-
-impl Whole {
-    fn of(cast: &CastSpec<'_>) -> Option<Self> {
-        let scaled = || Scaled::of(cast, None).map(Self::Scaled);
-        Keyed::of(cast).map(Self::Keyed).or_else(scaled)
-    }
-
-    /// Runs the kernel on a block and returns whether an element may be rejected.
-    pub(super) fn run(&self, level: SimdLevel, source: &[u8], target: &mut [u8]) -> bool {
-        match self {
-            Self::Scaled(scaled) => scaled.run(level, source, target),
-            Self::Keyed(keyed) => {
-                keyed.run(level, source, target);
-                false
-            }
-        }
-    }
+    /// A single kernel from floats into integers that does everything, including the map.
+    pub(super) whole: Option<Scaled>,
 }
 
 macro_rules! stage {
     ($bytes:expr, $kernel:expr) => {
-        Stage {
-            kernel: |level, _, source, target| level.run(&$kernel, source, target),
-            bytes: $bytes,
-            small: Small::default(),
-        }
+        Stage::new($bytes, |level, _, source, target| {
+            level.run(&$kernel, source, target)
+        })
+    };
+    // A kernel that is made from the constants of the stage.
+    ($bytes:expr, $stage:ident => $kernel:expr) => {
+        Stage::new($bytes, |level, $stage, source, target| {
+            level.run(&$kernel, source, target)
+        })
     };
 }
 
@@ -166,12 +179,17 @@ macro_rules! with_mode {
 
 mod floats;
 mod integers;
+mod keyed;
 
-use floats::{to_float, to_float_fast, to_small_float, to_small_float_fast};
+use floats::{
+    common_to_float16, integer_to_float16, to_float, to_float_fast, to_small_float,
+    to_small_float_fast,
+};
 use integers::{
     float_to_integer, float_to_residue, integer_to_integer, low_bits, short_to_integer,
     through_int32, to_common_64,
 };
+use keyed::keyed;
 
 impl Plan {
     /// Returns the stages and those after them, in the order in which they are tried.
@@ -200,9 +218,57 @@ impl Plan {
         if small || cast.map.iter().any(|entry| entry.input > mask) {
             return None;
         }
+        if let Some(plan) = plan.with_entry(cast) {
+            return Some(plan);
+        }
         plan.map = Map::of(cast);
-        plan.whole = Whole::of(cast);
+        plan.whole = Scaled::of(cast, None);
         Some(plan)
+    }
+
+    /// Returns the plan of a cast whose kernels also apply its map, given the plan without it; `None` if there are no
+    /// such kernels, or if the map does not have exactly one entry.
+    fn with_entry(&self, cast: &CastSpec<'_>) -> Option<Self> {
+        let (from, to) = (cast.from, cast.to);
+        let [entry] = cast.map else {
+            return None;
+        };
+        if is_float(from) && is_float(to) {
+            let (source, target) = (from.format().float()?, to.format().float()?);
+            // The instruction that narrows to float16 changes other NaNs.
+            let stays = to != DataType::Float16
+                || !target.is_nan(entry.output)
+                || target.nan_bits() == Some(entry.output);
+            return (source.is_nan(entry.input) && stays).then(|| {
+                let mut plan = self.clone();
+                plan.put_entry(entry, |stages| stages.count - 1);
+                plan
+            });
+        }
+        let mut plan = if to == DataType::Float16 {
+            // The kernels multiply numbers, which takes processors long if the product is subnormal.
+            let (float, output) = (to.format().float()?, entry.output);
+            let infinity = float.infinity_bits()?;
+            let field = output & infinity;
+            if field == infinity || field == 0 && !float.is_zero(output) {
+                return None;
+            }
+            let all = integer_to_float16::<true>(from, cast.rounding)?;
+            let common = common_to_float16::<true>(from, cast.rounding);
+            Self::of_common(common, all, self.rejected)
+        } else {
+            Self::new(Stages::one(keyed(cast)?), NO_FLAGS, [None; 2])
+        };
+        plan.put_entry(entry, |_| 0);
+        Some(plan)
+    }
+
+    /// Gives an entry to the stage of each alternative that applies it.
+    fn put_entry(&mut self, entry: &MapEntry, stage: fn(&Stages) -> usize) {
+        for stages in core::iter::once(&mut self.stages).chain(self.fallback.iter_mut().flatten()) {
+            let index = stage(stages);
+            stages.list[index] = stages.list[index].with_entry(entry);
+        }
     }
 
     /// Returns the plan of stages without a map.
@@ -345,19 +411,14 @@ fn widen_sub_byte(from: DataType) -> Option<Stage> {
 /// Returns the stage from a float of at most 16 bits to float32.
 fn widened(from: DataType) -> Option<Stage> {
     match from {
-        DataType::Float16 => Some(Stage {
-            kernel: |level, _, source, target| widen_float16(level, source, target),
-            bytes: 4,
-            small: Small::default(),
-        }),
+        DataType::Float16 => Some(Stage::new(4, |level, stage, source, target| {
+            widen_float16(level, u32::of(stage.output), source, target)
+        })),
         DataType::Bfloat16 => Some(stage!(4, Bfloat16ToFloat32)),
         DataType::Float8E8m0fnu => Some(stage!(4, PowerToFloat32)),
-        _ => Some(Stage {
-            kernel: |level, small, source, target| {
-                level.run(&SmallToFloat32(*small), source, target)
-            },
-            bytes: 4,
-            small: Small::of(&from.format().float()?)?,
-        }),
+        _ => {
+            let stage = stage!(4, stage => SmallToFloat32(stage.small));
+            Some(stage.of_small(Small::of(&from.format().float()?)?))
+        }
     }
 }

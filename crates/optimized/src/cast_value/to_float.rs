@@ -15,6 +15,7 @@
 use core::marker::PhantomData;
 
 use crate::arch::{Flags, INVALID, Kernel, LOST, NO_FLAGS, RANGE, SimdLevel};
+use crate::cast_value::entry::Entry;
 use crate::cast_value::mode;
 use crate::cast_value::rounder::{Rounder, carry};
 use crate::lanes::{Lane, map_lanes};
@@ -46,8 +47,8 @@ macro_rules! adjust {
 
 /// Converts float64 to float32. A value out of range becomes an infinity; with `CHECK`, it is flagged. When
 /// rounding to odd, it becomes the largest float32 instead. A type with the exponents of float32 cannot
-/// distinguish it from that number, for which `CHECK` flags it as [`INVALID`].
-pub(super) struct Float64ToFloat32<const MODE: u8, const CHECK: bool>;
+/// distinguish it from that number, for which `CHECK` flags it as [`INVALID`]. NaN becomes the given bits.
+pub(super) struct Float64ToFloat32<const MODE: u8, const CHECK: bool>(pub(super) u32);
 
 impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK> {
     const WIDE: bool = MODE != mode::NEAREST_EVEN || CHECK;
@@ -93,7 +94,7 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
                     }
                 }
             };
-            if nearest.is_nan() { 0x7fc0_0000 } else { bits }
+            if nearest.is_nan() { self.0 } else { bits }
         });
         let flag = if MODE == mode::ODD { INVALID } else { RANGE };
         Flags::from(outside != 0) * flag
@@ -101,8 +102,8 @@ impl<const MODE: u8, const CHECK: bool> Kernel for Float64ToFloat32<MODE, CHECK>
 }
 
 /// Converts float64 to float32 with nearest-even, and flags every infinite result, including those of
-/// infinite inputs.
-pub(super) struct Float64ToFloat32Fast;
+/// infinite inputs. NaN becomes the given bits.
+pub(super) struct Float64ToFloat32Fast(pub(super) u32);
 
 impl Kernel for Float64ToFloat32Fast {
     const WIDE: bool = false;
@@ -114,7 +115,7 @@ impl Kernel for Float64ToFloat32Fast {
             let nearest = value as f32;
             infinite |= u32::from(nearest.is_infinite());
             if nearest.is_nan() {
-                0x7fc0_0000
+                self.0
             } else {
                 nearest.to_bits()
             }
@@ -124,8 +125,8 @@ impl Kernel for Float64ToFloat32Fast {
 }
 
 /// Converts float64 to float32 with a rounding other than nearest-even. Infinite results are flagged, including those
-/// of infinite inputs, and so are subnormal results, and zeros that come from other numbers.
-pub(super) struct Float64ToFloat32Common<const MODE: u8>;
+/// of infinite inputs, and so are subnormal results, and zeros that come from other numbers. NaN becomes the given bits.
+pub(super) struct Float64ToFloat32Common<const MODE: u8>(pub(super) u32);
 
 impl<const MODE: u8> Kernel for Float64ToFloat32Common<MODE> {
     #[inline(always)]
@@ -137,7 +138,7 @@ impl<const MODE: u8> Kernel for Float64ToFloat32Common<MODE> {
             let rounded = f64::from_bits(shortened::<MODE>(value.to_bits())) as f32;
             infinite |= u32::from(rounded.is_infinite());
             if value.is_nan() {
-                0x7fc0_0000
+                self.0
             } else {
                 rounded.to_bits()
             }
@@ -184,15 +185,15 @@ impl Kernel for Float64ToFloat32Odd {
     }
 }
 
-/// Converts float32 to float16. A value out of range becomes an infinity, and is flagged.
-struct Float32ToFloat16<const MODE: u8>;
+/// Converts float32 to float16. A value out of range becomes an infinity, and is flagged. NaN becomes the given bits.
+struct Float32ToFloat16<const MODE: u8>(u16);
 
 impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         let mut outside = 0u32;
         map_lanes(source, target, |bits: u32| {
-            let (half, overflow) = float16_of_float32::<MODE>(bits);
+            let (half, overflow) = float16_or::<MODE>(bits, self.0);
             outside |= u32::from(overflow);
             half
         });
@@ -200,68 +201,138 @@ impl<const MODE: u8> Kernel for Float32ToFloat16<MODE> {
     }
 }
 
+/// The difference of the exponent biases of float32 and float16, in the exponent field of a float32.
+const REBIAS: u32 = (127 - 15) << 23;
+
+/// Converts float32 to float16. Infinite results and NaN are flagged, and so are numbers below the normal ones of float16
+/// that are not zero.
+struct Float32ToFloat16Common<const MODE: u8>;
+
+impl<const MODE: u8> Kernel for Float32ToFloat16Common<MODE> {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let (mut lost, mut large) = (0, 0u32);
+        map_lanes(source, target, |bits: u32| {
+            let magnitude = bits & 0x7fff_ffff;
+            let carry = carry::<MODE>(magnitude, bits >> 31 != 0, 13);
+            let rounded = magnitude.wrapping_add(carry.wrapping_sub(REBIAS)) as i32 >> 13;
+            let is_small = (magnitude as i32) < (REBIAS + (1 << 23)) as i32;
+            lost |= if is_small { magnitude } else { 0 };
+            large |= u32::from(rounded > 0x7bff);
+            let number = if is_small { 0 } else { rounded };
+            saturated(number | (bits as i32) >> 31 << 15)
+        });
+        Flags::from(lost != 0 || large != 0) * RANGE
+    }
+}
+
 /// Rounds float64 to float16 in a mode in which tiny numbers become zeros, with the hardware instructions if there are
-/// any. A value out of range becomes an infinity, and is flagged, as are infinities.
+/// any. A value out of range becomes an infinity, and is flagged, as are infinities. NaN becomes the given bits.
 pub(super) fn float16_of_float64<const MODE: u8>(
     level: SimdLevel,
+    nan: u16,
     source: &[u8],
     target: &mut [u8],
 ) -> Flags {
     /// The number of elements between the two kernels.
     const SOME: usize = 256;
-    let (done, mut flags) = level.float16_of_float64(mode::rounding(MODE), source, target);
+    let wide = float32_of_float16(nan);
+    let (done, mut flags) = level.float16_of_float64(mode::rounding(MODE), wide, source, target);
     let sources = source[8 * done..].chunks(8 * SOME);
     for (source, target) in sources.zip(target[2 * done..].chunks_mut(2 * SOME)) {
         let mut between = [0; 4 * SOME];
         let between = &mut between[..source.len() / 2];
         flags |= level.run(&Float64ToFloat32Odd, source, between);
-        flags |= narrow_to_float16::<MODE>(level, between, target);
+        flags |= narrow_to_float16::<MODE>(level, nan, between, target);
     }
     flags
 }
 
-/// Rounds float32 to float16 with the hardware instruction if there is one, as [`Float32ToFloat16`] does.
-pub(crate) fn narrow_to_float16<const MODE: u8>(
+/// The number of elements in a short block. A block of the outlet may have no more than 256.
+const SHORT: usize = 64;
+
+/// Runs a kernel for common elements on short blocks until it flags one. Another kernel converts that block and all later
+/// ones. `from` and `to` are the bytes of an element.
+fn common_first(
+    (common, all): (&impl Kernel, &impl Kernel),
+    (from, to): (usize, usize),
     level: SimdLevel,
     source: &[u8],
     target: &mut [u8],
 ) -> Flags {
-    narrow_or::<_, MODE>(&Float32ToFloat16::<MODE>, level, source, target)
+    let sources = source.chunks(SHORT * from);
+    let blocks = sources.zip(target.chunks_mut(SHORT * to));
+    let done = blocks
+        .map(|(source, target)| level.run(common, source, target))
+        .take_while(|flags| *flags == NO_FLAGS)
+        .count();
+    let source = source.get(done * SHORT * from..).unwrap_or_default();
+    let target = target.get_mut(done * SHORT * to..).unwrap_or_default();
+    level.run(all, source, target)
 }
 
-/// Rounds a float32 that is an integer of at most 2^16, or the next number, to float16, with the hardware instruction
-/// if there is one. A value out of range becomes an infinity, and is flagged.
+/// Rounds float32 to float16 with the hardware instruction if there is one, as [`Float32ToFloat16`] does. If the given
+/// bits are those of a NaN, it must be the default NaN.
+pub(crate) fn narrow_to_float16<const MODE: u8>(
+    level: SimdLevel,
+    nan: u16,
+    source: &[u8],
+    target: &mut [u8],
+) -> Flags {
+    let wide = float32_of_float16(nan);
+    let (done, flags) = level.float16_of_float32(mode::rounding(MODE), wide, source, target);
+    if 2 * done == target.len() {
+        return flags;
+    }
+    let kernels = (
+        &Float32ToFloat16Common::<MODE>,
+        &Float32ToFloat16::<MODE>(nan),
+    );
+    let (source, target) = (&source[4 * done..], &mut target[2 * done..]);
+    flags | common_first(kernels, (4, 2), level, source, target)
+}
+
+/// Rounds a float32 that is an integer of at most 2^16, the next number, or a normal float16, to float16, with the
+/// hardware instruction if there is one. A value out of range becomes an infinity, and is flagged.
 pub(super) fn narrow_integer_to_float16<const MODE: u8>(
     level: SimdLevel,
     source: &[u8],
     target: &mut [u8],
 ) -> Flags {
-    narrow_or::<_, MODE>(&IntegerToFloat16::<f32, MODE>::NEW, level, source, target)
-}
-
-/// Rounds float32 to float16 with the hardware instruction, or with a kernel if there is none.
-fn narrow_or<K: Kernel, const MODE: u8>(
-    kernel: &K,
-    level: SimdLevel,
-    source: &[u8],
-    target: &mut [u8],
-) -> Flags {
-    let (done, flags) = level.float16_of_float32(mode::rounding(MODE), source, target);
+    let (done, flags) = level.float16_of_float32(mode::rounding(MODE), 0, source, target);
     if 2 * done == target.len() {
         return flags;
     }
-    flags | level.run(kernel, &source[4 * done..], &mut target[2 * done..])
+    let kernel = IntegerToFloat16::<f32, MODE, false>::new(Entry {
+        key: 0.0,
+        output: 0.0,
+    });
+    flags | level.run(&kernel, &source[4 * done..], &mut target[2 * done..])
 }
 
 /// Rounds an integer of at most 16 bits, or a float32 of [`narrow_integer_to_float16`], to float16. A value out of range
-/// becomes an infinity, and is flagged.
-pub(super) struct IntegerToFloat16<S, const MODE: u8>(PhantomData<S>);
-
-impl<S, const MODE: u8> IntegerToFloat16<S, MODE> {
-    pub(super) const NEW: Self = Self(PhantomData);
+/// becomes an infinity, and is flagged. With `KEYED`, an entry of a map applies, whose output is zero or a normal float16.
+pub(super) struct IntegerToFloat16<S, const MODE: u8, const KEYED: bool> {
+    entry: Entry<f32, f32>,
+    source: PhantomData<S>,
 }
 
-impl<S: Lane, const MODE: u8> Kernel for IntegerToFloat16<S, MODE>
+impl<S: Lane, const MODE: u8, const KEYED: bool> IntegerToFloat16<S, MODE, KEYED>
+where
+    f32: From<S>,
+{
+    pub(super) fn new(entry: Entry<S, f32>) -> Self {
+        Self {
+            entry: Entry {
+                key: entry.key.into(),
+                output: entry.output,
+            },
+            source: PhantomData,
+        }
+    }
+}
+
+impl<S: Lane, const MODE: u8, const KEYED: bool> Kernel for IntegerToFloat16<S, MODE, KEYED>
 where
     f32: From<S>,
 {
@@ -271,9 +342,11 @@ where
         let unit = f32::from_bits(15 << 23);
         let mut largest = 0;
         map_lanes(source, target, |integer: S| {
-            let integer = f32::from(integer);
-            let magnitude = (integer.abs() * unit).to_bits();
-            let sign = (integer.to_bits() as i32) >> 31 << 15;
+            // Elements are compared as float32, which is exact, because masks for wider elements would have to be widened.
+            let number = f32::from(integer);
+            let number = self.entry.or::<KEYED>(number, |number| number);
+            let magnitude = (number.abs() * unit).to_bits();
+            let sign = (number.to_bits() as i32) >> 31 << 15;
             let carry = carry::<MODE>(magnitude, sign != 0, 13);
             let rounded = ((magnitude + carry) >> 13) as i32;
             // Integers of 8 bits are all in range.
@@ -294,80 +367,107 @@ fn saturated(integer: i32) -> i16 {
 }
 
 /// Widens float16 to float32 with the hardware instruction if there is one, as [`Float16ToFloat32`] does.
-pub(crate) fn widen_float16(level: SimdLevel, source: &[u8], target: &mut [u8]) -> Flags {
-    widen_or(&Float16ToFloat32, level, source, target)
-}
-
-/// Widens float16 to float32 with the hardware instruction, or with a kernel if there is none.
-pub(super) fn widen_or(
-    kernel: &impl Kernel,
-    level: SimdLevel,
-    source: &[u8],
-    target: &mut [u8],
-) -> Flags {
-    let done = level.float32_of_float16(source, target);
+pub(crate) fn widen_float16(level: SimdLevel, nan: u32, source: &[u8], target: &mut [u8]) -> Flags {
+    let done = level.float32_of_float16(nan, source, target);
     if 4 * done == target.len() {
         return NO_FLAGS;
     }
-    level.run(kernel, &source[2 * done..], &mut target[4 * done..])
+    let kernels = (&Float16ToFloat32Common, &Float16ToFloat32(nan));
+    let (source, target) = (&source[2 * done..], &mut target[4 * done..]);
+    common_first(kernels, (2, 4), level, source, target)
 }
 
 /// Returns the bits of a float32 rounded to float16, and whether a finite number became an infinity.
 #[inline(always)]
 pub(crate) fn float16_of_float32<const MODE: u8>(bits: u32) -> (u16, bool) {
+    float16_or::<MODE>(bits, 0x7e00)
+}
+
+/// Does the same as [`float16_of_float32`], except for NaN, which becomes the given bits.
+#[inline(always)]
+fn float16_or<const MODE: u8>(bits: u32, nan: u16) -> (u16, bool) {
     let magnitude = bits & 0x7fff_ffff;
     let rounded = Rounder::FLOAT16.round::<MODE>(magnitude, bits >> 31 != 0);
     let (magnitude, rounded) = (magnitude as i32, rounded as i32);
     let overflow = (magnitude < 0x7f80_0000) & (rounded > 0x7bff);
     let finite = if rounded > 0x7bff { 0x7c00 } else { rounded };
     let signed = finite | (bits as i32) >> 31 << 15;
-    let all = if magnitude > 0x7f80_0000 {
-        0x7e00
-    } else {
-        signed
-    };
-    (saturated(all) as u16, overflow)
+    let half = saturated(signed) as u16;
+    (if magnitude > 0x7f80_0000 { nan } else { half }, overflow)
 }
 
-/// Converts float16 to float32 exactly.
-struct Float16ToFloat32;
+/// Converts float16 to float32 exactly. NaN becomes the given bits.
+struct Float16ToFloat32(u32);
 
 impl Kernel for Float16ToFloat32 {
     #[inline(always)]
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
-        map_lanes(source, target, float32_of_float16);
+        map_lanes(source, target, |bits| float32_or(bits, self.0));
         NO_FLAGS
     }
+}
+
+/// Converts float16 to float32 exactly. Subnormal numbers, infinities and NaN are flagged.
+struct Float16ToFloat32Common;
+
+impl Kernel for Float16ToFloat32Common {
+    #[inline(always)]
+    fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
+        let (mut lost, mut special) = (0, 0u32);
+        map_lanes(source, target, |bits| {
+            let (sign, fields) = in_float32(bits);
+            let is_small = fields < SMALLEST_NORMAL;
+            lost |= if is_small { fields } else { 0 };
+            special |= u32::from(fields >= INFINITY);
+            let number = if is_small { 0 } else { fields + REBIAS as i32 };
+            sign | number as u32
+        });
+        Flags::from(lost != 0 || special != 0) * RANGE
+    }
+}
+
+/// The other bits of the smallest normal float16, and of infinity, in the fields of float32.
+const SMALLEST_NORMAL: i32 = 1 << 23;
+const INFINITY: i32 = 0x7c00 << 13;
+
+/// Returns the sign of a float16, and its other bits, in the fields of float32.
+#[inline(always)]
+fn in_float32(bits: u16) -> (u32, i32) {
+    let high = u32::from(bits) << 16;
+    (high & 1 << 31, ((high & 0x7fff << 16) >> 3) as i32)
 }
 
 /// Returns the bits of a float16 as those of a float32.
 #[inline(always)]
 pub(crate) fn float32_of_float16(bits: u16) -> u32 {
-    let magnitude = u32::from(bits & 0x7fff);
-    let sign = u32::from(bits >> 15) << 31;
-    let shifted = magnitude << 13;
-    let normal = shifted + ((127 - 15) << 23);
+    float32_or(bits, 0x7fc0_0000)
+}
+
+/// Does the same as [`float32_of_float16`], except for NaN, which becomes the given bits.
+#[inline(always)]
+fn float32_or(bits: u16, nan: u32) -> u32 {
+    let (sign, fields) = in_float32(bits);
     // The highest exponent field of float16 becomes the highest one of float32.
-    let special = shifted | 0x7f80_0000;
-    // 2^-24 is the unit of the subnormals; the product is exact. The baseline of x86-64 converts only signed integers.
-    let unit = f32::from_bits((127 - 24) << 23);
-    let subnormal = (magnitude.cast_signed() as f32 * unit).to_bits();
-    let value = if magnitude < 0x0400 {
-        subnormal
-    } else if magnitude < 0x7c00 {
-        normal
+    let again = if fields >= INFINITY { REBIAS as i32 } else { 0 };
+    let normal = fields + REBIAS as i32 + again;
+    // The field of a subnormal number counts units of 2^-24, as the mantissa field of a float32 from 2^-14 does above its
+    // first 13 bits.
+    let counts = REBIAS as i32 + SMALLEST_NORMAL;
+    let subnormal = f32::from_bits((fields + counts) as u32) - f32::from_bits(counts as u32);
+    let number = if fields < SMALLEST_NORMAL {
+        subnormal.to_bits()
     } else {
-        special
+        normal as u32
     };
-    if magnitude > 0x7c00 {
-        0x7fc0_0000
+    if fields > INFINITY {
+        nan
     } else {
-        value | sign
+        number | sign
     }
 }
 
-/// Converts float32 to float64 exactly.
-pub(super) struct Float32ToFloat64;
+/// Converts float32 to float64 exactly. NaN becomes the given bits.
+pub(super) struct Float32ToFloat64(pub(super) u64);
 
 impl Kernel for Float32ToFloat64 {
     const WIDE: bool = false;
@@ -376,7 +476,7 @@ impl Kernel for Float32ToFloat64 {
     fn run(&self, source: &[u8], target: &mut [u8]) -> Flags {
         map_lanes(source, target, |value: f32| {
             if value.is_nan() {
-                0x7ff8_0000_0000_0000
+                self.0
             } else {
                 f64::from(value).to_bits()
             }

@@ -135,14 +135,14 @@ fn float16(
         let [numbers, results] = wide.each_mut().map(|wide| &mut wide[..2 * input.len()]);
         let between = &mut between[..input.len()];
         let mut step = |is_first: bool, input: &[u8], output: &mut [u8]| {
-            widen_float16(level, input, numbers);
+            widen_float16(level, 0x7fc0_0000, input, numbers);
             match (direction, is_first) {
                 (Direction::Encode, true) => level.run(&Subtract(offset), numbers, results),
                 (Direction::Encode, false) => level.run(&Multiply(scale), numbers, results),
                 (Direction::Decode, true) => level.run(&Divide(scale), numbers, results),
                 (Direction::Decode, false) => level.run(&Add(offset), numbers, results),
             };
-            flags |= narrow_to_float16::<NEAREST_EVEN>(level, results, output);
+            flags |= narrow_to_float16::<NEAREST_EVEN>(level, 0x7e00, results, output);
         };
         step(true, input, between);
         step(false, between, output);

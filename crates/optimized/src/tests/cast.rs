@@ -239,6 +239,62 @@ fn scalar_maps() {
     }
 }
 
+/// Tests every kind of output of a single entry, and keys in and out of the range of the target.
+#[test]
+fn maps_of_one_entry_into_floats() {
+    let mut random = Random(5);
+    for to in [DataType::Float16, DataType::Float32, DataType::Float64] {
+        let float = to.format().float().expect("a float type");
+        let (infinity, sign) = (
+            float.infinity_bits().expect("an infinity"),
+            float.sign_mask(),
+        );
+        let nans = [float.nan_bits().expect("a NaN"), infinity | 1, float.mask()];
+        let numbers = [
+            0,
+            sign,
+            1,
+            sign | 1,
+            float.max_finite_bits(),
+            infinity,
+            infinity | sign,
+        ];
+        let outputs = [&numbers[..], &nans].concat();
+        for from in MAIN {
+            let edges = edges(from);
+            let nan = from.format().float().and_then(|format| format.nan_bits());
+            for setting in taken(from as usize, outputs.len() * Rounding::ALL.len()) {
+                let key = nan.unwrap_or_else(|| random.pick(&edges));
+                let map = [MapEntry::new(key, outputs[setting / Rounding::ALL.len()])];
+                let rounding = Rounding::ALL[setting % Rounding::ALL.len()];
+                let cast = CastSpec::new(from, to, rounding, random.pick(&RULES)).map(&map);
+                let mut elements = sample(&mut random, from, &edges, inputs(40, 5));
+                elements.extend([key, 0, key, key ^ 1, key]);
+                check_cast(&cast, &elements);
+                check_cast(&cast, &[key; 70]);
+            }
+        }
+    }
+}
+
+/// Tests elements in ascending order, in short runs: most of them stay with the kernels for common elements.
+#[test]
+fn float16_beside_wider_floats_in_short_runs() {
+    let (halves, floats) = (all(DataType::Float16), edges(DataType::Float32));
+    for &rounding in Rounding::ALL {
+        for (from, to, elements) in [
+            (DataType::Float16, DataType::Float32, &halves),
+            (DataType::Float16, DataType::Float64, &halves),
+            (DataType::Float32, DataType::Float16, &floats),
+        ] {
+            let cast = CastSpec::new(from, to, rounding, None);
+            for run in elements.chunks(256).step_by(inputs(1, 29)) {
+                check_cast(&cast, run);
+            }
+        }
+    }
+}
+
 #[test]
 fn every_length_of_every_pair() {
     let mut random = Random(4);

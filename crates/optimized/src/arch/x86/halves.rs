@@ -35,7 +35,7 @@ const BEYOND: f32 = 65536.0;
 /// Calls a function with the rounding mode of the instruction, whether ties move away from zero, and the
 /// first numbers below and above the range.
 macro_rules! in_mode {
-    ($rounding:expr, $function:ident[$double:literal]($source:expr, $target:expr)) => {{
+    ($rounding:expr, $function:ident[$double:literal]($nan:expr, $source:expr, $target:expr)) => {{
         const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
         const ZERO: i32 = _MM_FROUND_TO_ZERO;
         const UP: i32 = _MM_FROUND_TO_POS_INF;
@@ -43,16 +43,20 @@ macro_rules! in_mode {
         let half = (-HALF_BEYOND, HALF_BEYOND);
         let next = 65504f32.next_up();
         match $rounding {
-            Rounding::NearestEven => $function::<NEAREST, false, $double>(half, $source, $target),
-            Rounding::NearestAway => $function::<NEAREST, true, $double>(half, $source, $target),
+            Rounding::NearestEven => {
+                $function::<NEAREST, false, $double>(half, $nan, $source, $target)
+            }
+            Rounding::NearestAway => {
+                $function::<NEAREST, true, $double>(half, $nan, $source, $target)
+            }
             Rounding::TowardsZero => {
-                $function::<ZERO, false, $double>((-BEYOND, BEYOND), $source, $target)
+                $function::<ZERO, false, $double>((-BEYOND, BEYOND), $nan, $source, $target)
             }
             Rounding::TowardsPositive => {
-                $function::<UP, false, $double>((-BEYOND, next), $source, $target)
+                $function::<UP, false, $double>((-BEYOND, next), $nan, $source, $target)
             }
             Rounding::TowardsNegative => {
-                $function::<DOWN, false, $double>((-next, BEYOND), $source, $target)
+                $function::<DOWN, false, $double>((-next, BEYOND), $nan, $source, $target)
             }
         }
     }};
@@ -63,10 +67,11 @@ macro_rules! in_mode {
 #[target_feature(enable = "avx2,f16c")]
 pub(in crate::arch) unsafe fn float16_of_float32(
     rounding: Rounding,
+    nan: u32,
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    in_mode!(rounding, narrow[false](source, target))
+    in_mode!(rounding, narrow[false](nan, source, target))
 }
 
 /// # Safety
@@ -74,10 +79,11 @@ pub(in crate::arch) unsafe fn float16_of_float32(
 #[target_feature(enable = "avx2,f16c")]
 pub(in crate::arch) unsafe fn float16_of_float64(
     rounding: Rounding,
+    nan: u32,
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    in_mode!(rounding, narrow[true](source, target))
+    in_mode!(rounding, narrow[true](nan, source, target))
 }
 
 /// # Safety
@@ -85,10 +91,11 @@ pub(in crate::arch) unsafe fn float16_of_float64(
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(in crate::arch) unsafe fn float16_of_float32_wide(
     rounding: Rounding,
+    nan: u32,
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    in_mode!(rounding, narrow_wide[false](source, target))
+    in_mode!(rounding, narrow_wide[false](nan, source, target))
 }
 
 /// # Safety
@@ -96,10 +103,11 @@ pub(in crate::arch) unsafe fn float16_of_float32_wide(
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(in crate::arch) unsafe fn float16_of_float64_wide(
     rounding: Rounding,
+    nan: u32,
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
-    in_mode!(rounding, narrow_wide[true](source, target))
+    in_mode!(rounding, narrow_wide[true](nan, source, target))
 }
 
 /// Rounds as the instruction does in mode `MODE`; `low` and `high` are the first numbers out of range. With
@@ -108,6 +116,7 @@ pub(in crate::arch) unsafe fn float16_of_float64_wide(
 #[target_feature(enable = "avx2,f16c")]
 fn narrow<const MODE: i32, const AWAY: bool, const DOUBLE: bool>(
     (low, high): (f32, f32),
+    nan: u32,
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
@@ -118,7 +127,7 @@ fn narrow<const MODE: i32, const AWAY: bool, const DOUBLE: bool>(
         .zip(target.as_chunks_mut::<NARROW>().0);
     let (low, high) = (_mm256_set1_ps(low), _mm256_set1_ps(high));
     let (sign, infinity) = (_mm256_set1_ps(-0.0), _mm256_set1_ps(f32::INFINITY));
-    let nan = _mm256_set1_ps(f32::from_bits(0x7fc0_0000));
+    let nan = _mm256_set1_ps(f32::from_bits(nan));
     let mut lost = _mm256_setzero_ps();
     for (wide, narrow) in pairs {
         let value = match wide.as_chunks().0 {
@@ -195,12 +204,16 @@ fn ties_away(halves: __m128i, magnitude: __m256, sign: __m256) -> __m128i {
 /// # Safety
 /// The machine must have AVX2 and F16C.
 #[target_feature(enable = "avx2,f16c")]
-pub(in crate::arch) unsafe fn float32_of_float16(source: &[u8], target: &mut [u8]) -> usize {
+pub(in crate::arch) unsafe fn float32_of_float16(
+    nan: u32,
+    source: &[u8],
+    target: &mut [u8],
+) -> usize {
     let (source, target) = (
         source.as_chunks::<NARROW>().0,
         target.as_chunks_mut::<WIDE>().0,
     );
-    let nan = _mm256_set1_ps(f32::from_bits(0x7fc0_0000));
+    let nan = _mm256_set1_ps(f32::from_bits(nan));
     for (narrow, wide) in source.iter().zip(target.iter_mut()) {
         // SAFETY: 16 bytes are readable there; the load takes any alignment.
         let halves = unsafe { _mm_loadu_si128(narrow.as_ptr().cast()) };
@@ -217,6 +230,7 @@ pub(in crate::arch) unsafe fn float32_of_float16(source: &[u8], target: &mut [u8
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 fn narrow_wide<const MODE: i32, const AWAY: bool, const DOUBLE: bool>(
     (low, high): (f32, f32),
+    nan: u32,
     source: &[u8],
     target: &mut [u8],
 ) -> (usize, Flags) {
@@ -227,7 +241,7 @@ fn narrow_wide<const MODE: i32, const AWAY: bool, const DOUBLE: bool>(
         .zip(target.as_chunks_mut::<{ 2 * NARROW }>().0);
     let (low, high) = (_mm512_set1_ps(low), _mm512_set1_ps(high));
     let (sign, infinity) = (_mm512_set1_ps(-0.0), _mm512_set1_ps(f32::INFINITY));
-    let nan = _mm512_set1_ps(f32::from_bits(0x7fc0_0000));
+    let nan = _mm512_set1_ps(f32::from_bits(nan));
     let mut lost = 0;
     for (wide, narrow) in pairs {
         let value = match wide.as_chunks().0 {
@@ -283,12 +297,16 @@ fn odd_wide(wide: &[u8; 2 * WIDE]) -> __m256 {
 /// # Safety
 /// The machine must have AVX-512 F.
 #[target_feature(enable = "avx512f")]
-pub(in crate::arch) unsafe fn float32_of_float16_wide(source: &[u8], target: &mut [u8]) -> usize {
+pub(in crate::arch) unsafe fn float32_of_float16_wide(
+    nan: u32,
+    source: &[u8],
+    target: &mut [u8],
+) -> usize {
     let (source, target) = (
         source.as_chunks::<{ 2 * NARROW }>().0,
         target.as_chunks_mut::<{ 2 * WIDE }>().0,
     );
-    let nan = _mm512_set1_ps(f32::from_bits(0x7fc0_0000));
+    let nan = _mm512_set1_ps(f32::from_bits(nan));
     for (narrow, wide) in source.iter().zip(target.iter_mut()) {
         // SAFETY: 32 bytes are readable there; the load takes any alignment.
         let halves = unsafe { _mm256_loadu_si256(narrow.as_ptr().cast()) };

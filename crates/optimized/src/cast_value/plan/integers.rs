@@ -6,7 +6,7 @@ use super::{Stage, Stages, byte_of, widen_sub_byte, widened};
 use crate::cast_value::integers::{Clamp, Narrow, Same, Wrap};
 use crate::cast_value::mode;
 use crate::cast_value::short::{Float16ToInteger, ShortToInt32};
-use crate::cast_value::small::{CHECKED, CLAMPED, NarrowSubByte, Small, WRAPPED};
+use crate::cast_value::small::{CHECKED, CLAMPED, NarrowSubByte, WRAPPED};
 use crate::cast_value::to_integer::{LowBits, ToCommon64, ToInteger, ToResidue};
 
 pub(super) fn integer_to_integer(
