@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 
-use exactum_conformance::model::{Cast, DataType, Format, MapEntry, OutOfRange, Rounding};
+use exactum_conformance::model::{
+    Cast, DataType, Format, MapEntry, OutOfRange, Rounding, little_endian,
+};
 use exactum_conformance::vectors::hex;
 use exactum_optimized::cast_value::cast_slice_into;
 use exactum_peers::zarr_cast_value::Convert;
@@ -108,7 +110,10 @@ impl Bench<'_> {
                 continue;
             };
             let (period, key) = elements::<S, T>(mode);
-            let map = [MapEntry::new(key, 1)];
+            let map = [MapEntry::new(
+                key,
+                little_endian(&bytes(&[T::from_f64(1.0)])),
+            )];
             let cast = Cast::new(S::DATA_TYPE, T::DATA_TYPE, mode.rounding, mode.out_of_range)
                 .map(if mode.mapped { &map } else { &[] });
             let period_count = period.len().min(count);
