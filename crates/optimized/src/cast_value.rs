@@ -6,6 +6,7 @@
 
 mod element;
 mod entry;
+pub(crate) mod float16;
 mod from_integer;
 mod integers;
 mod map;

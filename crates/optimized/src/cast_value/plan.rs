@@ -3,10 +3,10 @@
 use exactum_model::{CastSpec, DataType, Format, MapEntry, OutOfRange};
 
 use super::entry::OfBits;
+use super::float16::widen_float16;
 use super::map::Map;
 use super::scaled::Scaled;
 use super::small::{Bfloat16ToFloat32, PowerToFloat32, Small, SmallToFloat32, WidenSubByte};
-use super::to_float::widen_float16;
 use crate::arch::{Flags, INVALID, NO_FLAGS, RANGE, SimdLevel};
 
 /// A kernel, with a description of its elements.

@@ -9,7 +9,7 @@ use exactum_model::{
     Array, DataType, Direction, FixedScaleOffset, FixedScaleOffsetNumber, Reason, Rejection,
 };
 
-use crate::cast_value::to_float::{float16_of_float32, float32_of_float16};
+use crate::cast_value::float16::{float16_of_float32, float32_of_float16};
 use crate::fault::{Fault, Message};
 use crate::lanes::Lane;
 #[cfg(not(feature = "std"))]

@@ -5,9 +5,9 @@
 use exactum_model::{DataType, Direction, ScaleOffset};
 
 use crate::arch::{Flags, INVALID, Kernel, NO_FLAGS, SimdLevel};
+use crate::cast_value::float16::{float32_of_float16, narrow_to_float16, widen_float16};
 use crate::cast_value::mode::NEAREST_EVEN;
 use crate::cast_value::scaled::Scaling;
-use crate::cast_value::to_float::{float32_of_float16, narrow_to_float16, widen_float16};
 use crate::lanes::map_lanes;
 
 /// Returns the scale and the offset as numbers. Those of a skipped step leave every number unchanged,

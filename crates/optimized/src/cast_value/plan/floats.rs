@@ -4,6 +4,10 @@ use exactum_model::{DataType, Rounding};
 
 use super::{Stage, Stages, byte_of, is_float, widen_sub_byte, widened};
 use crate::cast_value::entry::{Entry, OfBits};
+use crate::cast_value::float16::{
+    IntegerToFloat16, float16_of_float64, float32_of_float16, narrow_integer_to_float16,
+    narrow_to_float16,
+};
 use crate::cast_value::from_integer::{
     CommonToFloat32, Direct, LongToFloat32, Saturate, WideToFloat64,
 };
@@ -14,8 +18,7 @@ use crate::cast_value::small::{
 };
 use crate::cast_value::to_float::{
     Canonical, Float32ToFloat64, Float64ToFloat32, Float64ToFloat32Common, Float64ToFloat32Fast,
-    Float64ToFloat32Odd, IntegerToFloat16, float16_of_float64, float32_of_float16,
-    narrow_integer_to_float16, narrow_to_float16,
+    Float64ToFloat32Odd,
 };
 
 /// Returns the stages into a float without separate kernels.
