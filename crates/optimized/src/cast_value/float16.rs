@@ -82,7 +82,8 @@ pub(super) fn float16_of_float64<const MODE: u8>(
     flags
 }
 
-/// The number of elements in a short block. A block of the outlet may have no more than 256.
+/// The number of elements in a short block. A flag wastes the time for one, and a block of the outlet may have no more than
+/// 256 elements.
 const SHORT: usize = 64;
 
 /// Runs a kernel for common elements on short blocks until it flags one. Another kernel converts that block and all later
@@ -176,7 +177,7 @@ where
         let unit = f32::from_bits(15 << 23);
         let mut largest = 0;
         map_lanes(source, target, |integer: S| {
-            // Elements are compared as float32, which is exact, because masks for wider elements would have to be widened.
+            // Elements are compared as float32, which holds them exactly: vectors would have to widen a narrower mask.
             let number = f32::from(integer);
             let number = self.entry.or::<KEYED>(number, |number| number);
             let magnitude = (number.abs() * unit).to_bits();
