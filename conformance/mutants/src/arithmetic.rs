@@ -66,7 +66,7 @@ pub(super) fn floor(value: &Exact) -> Exact {
     };
     let (quotient, remainder, _) = finite.in_quanta(0);
     let numerator = if finite.negative && remainder.bits() != 0 {
-        quotient + &1u32.into()
+        quotient + 1u32
     } else {
         quotient
     };

@@ -140,7 +140,7 @@ fn normalized(it: &Element<'_>) -> Wrong {
     let (quotient, remainder, divisor) = finite.in_quanta(unit);
     let is_up = &remainder + &remainder > divisor;
     let rounded = Exact::Finite(exactum_exact::Finite {
-        numerator: quotient + &u32::from(is_up).into(),
+        numerator: quotient + u32::from(is_up),
         denominator: 1u32.into(),
         exponent: unit,
         ..finite

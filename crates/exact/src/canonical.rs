@@ -1,8 +1,8 @@
 //! The canonical text of a scalar.
 
 use exactum_model::{DataType, FloatFormat, Format, Rounding, Scalar};
+use num_bigint::BigUint;
 
-use crate::natural::Natural;
 use crate::round::{Rounded, round};
 use crate::value::{Exact, Finite};
 
@@ -76,9 +76,9 @@ fn shortest(value: &Finite, format: &FloatFormat, bits: u64) -> (String, i64) {
         let power = point - count;
         let scaled = times_ten_to(value, -power);
         let (low, remainder, divisor) = scaled.in_quanta(0);
-        let twice = remainder << 1;
-        let high_is_nearer = twice > divisor || (twice == divisor && low.is_odd());
-        let high = &low + &1u32.into();
+        let twice = remainder << 1u32;
+        let high_is_nearer = twice > divisor || (twice == divisor && low.bit(0));
+        let high = &low + 1u32;
         let candidates = if high_is_nearer {
             [high, low]
         } else {
@@ -120,10 +120,13 @@ fn decimal_point(value: &Finite) -> i64 {
 }
 
 fn times_ten_to(value: &Finite, power: i64) -> Finite {
+    let ten_to = |power: i64| {
+        u32::try_from(power).map_or_else(|_| BigUint::from(1u32), |p| BigUint::from(10u32).pow(p))
+    };
     Finite {
         negative: value.negative,
-        numerator: &value.numerator * &Natural::power_of_ten(power),
-        denominator: &value.denominator * &Natural::power_of_ten(-power),
+        numerator: &value.numerator * ten_to(power),
+        denominator: &value.denominator * ten_to(-power),
         exponent: value.exponent,
     }
 }

@@ -2,7 +2,6 @@
 
 use num_bigint::BigUint;
 
-use crate::natural::Natural;
 use crate::value::{Exact, Finite};
 
 /// The number of significant digits that are kept. A value halfway between two binary64 numbers has at most
@@ -70,8 +69,8 @@ fn digits(finite: &Finite, most: usize) -> String {
     }
     let (mut numerator, mut denominator) = (finite.numerator.clone(), finite.denominator.clone());
     match finite.exponent < 0 {
-        true => denominator = denominator << finite.exponent.unsigned_abs(),
-        false => numerator = numerator << finite.exponent.unsigned_abs(),
+        true => denominator <<= finite.exponent.unsigned_abs(),
+        false => numerator <<= finite.exponent.unsigned_abs(),
     }
     let whole = (&numerator / &denominator).to_string();
     let mut rest = numerator % &denominator;
@@ -82,9 +81,9 @@ fn digits(finite: &Finite, most: usize) -> String {
     let mut fraction = String::new();
     let mut significant = if whole == "0" { 0 } else { whole.len() };
     while rest.bits() != 0 && significant < most {
-        rest = rest * &10u32.into();
+        rest *= 10u32;
         let digit = (&rest / &denominator).to_string();
-        rest = rest % &denominator;
+        rest %= &denominator;
         significant += usize::from(significant > 0 || digit != "0");
         fraction.push_str(&digit);
     }
@@ -132,14 +131,17 @@ pub(crate) fn parse(text: &str) -> Exact {
         kept.push(b'1');
     }
     let count = length(kept.len());
-    let value = Natural::from(BigUint::parse_bytes(&kept, 10).unwrap_or_default());
+    let value = BigUint::parse_bytes(&kept, 10).unwrap_or_default();
 
     // The value is 0.d1d2d3... * 10^magnitude.
     let magnitude = magnitude.clamp(-EXPONENT_LIMIT, EXPONENT_LIMIT);
+    let ten_to = |power: i64| {
+        u32::try_from(power).map_or_else(|_| BigUint::from(1u32), |p| BigUint::from(10u32).pow(p))
+    };
     Exact::Finite(Finite {
         negative,
-        numerator: value * &Natural::power_of_ten(magnitude - count),
-        denominator: Natural::power_of_ten(count - magnitude),
+        numerator: value * ten_to(magnitude - count),
+        denominator: ten_to(count - magnitude),
         exponent: 0,
     })
 }

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use exactum_model::{FloatFormat, Format, IntegerFormat, Rounding};
+use num_bigint::BigUint;
 
-use crate::natural::Natural;
 use crate::value::{Exact, Finite, signed};
 
 /// The result of rounding an exact value into a format.
@@ -97,7 +97,8 @@ fn round_integer(value: &Exact, format: &IntegerFormat, mode: Rounding) -> Round
     } else {
         format.max()
     };
-    let is_in_range = magnitude <= farthest.unsigned_abs().into();
+    let is_in_range =
+        u64::try_from(&magnitude).is_ok_and(|it| u128::from(it) <= farthest.unsigned_abs());
     if !is_in_range {
         let rounded = Exact::Finite(Finite {
             negative: finite.negative,
@@ -152,7 +153,7 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
     }
     if signed(significand.bits()) > mantissa_bits + 1 {
         // A carry has turned the significand into a power of two.
-        significand = &significand >> 1;
+        significand >>= 1u32;
         quantum += 1;
     }
 
@@ -180,7 +181,7 @@ fn round_float(value: &Exact, format: &FloatFormat, mode: Rounding) -> Rounded {
     if field > format.max_exponent_field() {
         return out_of_range(!finite.negative);
     }
-    let mantissa = significand.low_bits() & format.mantissa_mask();
+    let mantissa = low_bits(&significand) & format.mantissa_mask();
     let magnitude = field << format.mantissa_bits | mantissa;
     if magnitude > format.max_finite_bits() {
         return out_of_range(!finite.negative);
@@ -203,12 +204,12 @@ fn round_below_smallest(finite: &Finite, format: &FloatFormat, mode: Rounding) -
 
 /// Returns `|value| / 2^quantum` rounded to an integer. The directed modes take the sign of the value into
 /// account.
-fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> Natural {
+fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> BigUint {
     let (quotient, rest) = finite.quotient(quantum);
     let up = match mode {
         Rounding::NearestEven => match rest.to_half {
             Ordering::Less => false,
-            Ordering::Equal => quotient.is_odd(),
+            Ordering::Equal => quotient.bit(0),
             Ordering::Greater => true,
         },
         Rounding::NearestAway => rest.to_half.is_ge(),
@@ -216,16 +217,16 @@ fn round_magnitude(finite: &Finite, quantum: i64, mode: Rounding) -> Natural {
         Rounding::TowardsPositive => rest.some && !finite.negative,
         Rounding::TowardsNegative => rest.some && finite.negative,
     };
-    if up {
-        quotient + &1u32.into()
-    } else {
-        quotient
-    }
+    if up { quotient + 1u32 } else { quotient }
 }
 
 /// Returns the bits of an integer in two's complement, modulo `2^N`.
-fn integer_bits(negative: bool, magnitude: &Natural, format: &IntegerFormat) -> u64 {
-    let low = magnitude.low_bits();
+fn integer_bits(negative: bool, magnitude: &BigUint, format: &IntegerFormat) -> u64 {
+    let low = low_bits(magnitude);
     let low = if negative { low.wrapping_neg() } else { low };
     low & format.mask()
+}
+
+fn low_bits(value: &BigUint) -> u64 {
+    value.iter_u64_digits().next().unwrap_or(0)
 }

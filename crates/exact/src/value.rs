@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 
 use exactum_model::{FloatValue, Format};
-
-use crate::natural::Natural;
+use num_bigint::BigUint;
 
 /// The exact value of an element, or of a result before rounding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,9 +33,9 @@ pub struct Finite {
     /// Whether the number is negative.
     pub negative: bool,
     /// The numerator, which is not zero.
-    pub numerator: Natural,
+    pub numerator: BigUint,
     /// The denominator, which is not zero.
-    pub denominator: Natural,
+    pub denominator: BigUint,
     /// The exponent of the power of two.
     pub exponent: i64,
 }
@@ -73,28 +72,30 @@ impl Finite {
     /// Divides `|self|` by `2^quantum`. Returns the integer quotient, the remainder and the divisor of the
     /// remainder.
     #[must_use]
-    pub fn in_quanta(&self, quantum: i64) -> (Natural, Natural, Natural) {
+    pub fn in_quanta(&self, quantum: i64) -> (BigUint, BigUint, BigUint) {
         let (n, d) = shift(&self.numerator, &self.denominator, self.exponent - quantum);
         let quotient = &n / &d;
-        let remainder = n - &(&quotient * &d);
+        let remainder = n - &quotient * &d;
         (quotient, remainder, d)
     }
 
     /// Divides `|self|` by `2^quantum`. Returns the integer quotient, and how the fractional part compares with
     /// zero and with one half.
-    pub(crate) fn quotient(&self, quantum: i64) -> (Natural, Rest) {
+    pub(crate) fn quotient(&self, quantum: i64) -> (BigUint, Rest) {
         let by = self.exponent - quantum;
-        let (Some(numerator), 1) = (self.numerator.to_u64(), self.denominator.bits()) else {
+        let mut digits = self.numerator.iter_u64_digits();
+        let (Some(numerator), None, 1) = (digits.next(), digits.next(), self.denominator.bits())
+        else {
             let (quotient, remainder, divisor) = self.in_quanta(quantum);
             let rest = Rest {
                 some: remainder.bits() != 0,
-                to_half: (remainder << 1).cmp(&divisor),
+                to_half: (remainder << 1u32).cmp(&divisor),
             };
             return (quotient, rest);
         };
         // Nearly every element is an integer of at most 64 bits times a power of two.
         if by >= 0 {
-            return (&self.numerator << unsigned(by), Rest::NOTHING);
+            return (self.numerator.clone() << unsigned(by), Rest::NOTHING);
         }
         // After 66 places the quotient is less than a quarter, which is all that matters.
         let places = u32::try_from(-by).map_or(66, |places| places.min(66));
@@ -290,14 +291,14 @@ impl Exact {
 fn add_finite(a: &Finite, b: &Finite) -> Exact {
     // With a common denominator and the smaller power of two, both are integers.
     let exponent = a.exponent.min(b.exponent);
-    let scaled = |x: &Finite, other: &Finite| -> Natural {
+    let scaled = |x: &Finite, other: &Finite| -> BigUint {
         (&x.numerator * &other.denominator) << unsigned(x.exponent - exponent)
     };
     let (x, y) = (scaled(a, b), scaled(b, a));
     let (negative, numerator) = match (a.negative == b.negative, x.cmp(&y)) {
-        (true, _) => (a.negative, x + &y),
-        (false, Ordering::Greater) => (a.negative, x - &y),
-        (false, Ordering::Less) => (b.negative, y - &x),
+        (true, _) => (a.negative, x + y),
+        (false, Ordering::Greater) => (a.negative, x - y),
+        (false, Ordering::Less) => (b.negative, y - x),
         (false, Ordering::Equal) => return Exact::Zero { negative: false },
     };
     let denominator = &a.denominator * &b.denominator;
@@ -310,7 +311,7 @@ fn add_finite(a: &Finite, b: &Finite) -> Exact {
 }
 
 /// Multiplies the ratio `n / d` by `2^by`. Returns the new numerator and denominator, which are still integers.
-fn shift(n: &Natural, d: &Natural, by: i64) -> (Natural, Natural) {
+fn shift(n: &BigUint, d: &BigUint, by: i64) -> (BigUint, BigUint) {
     if by >= 0 {
         (n << unsigned(by), d.clone())
     } else {

@@ -50,12 +50,9 @@ macro_rules! data_types {
             }
 
             /// Returns the layout of an element.
-            #[inline]
             #[must_use]
             pub const fn format(self) -> Format {
-                // A table is copied faster than a format that is written field by field.
-                const FORMATS: &[Format] = &[$($format),*];
-                FORMATS[self as usize]
+                match self { $(DataType::$variant => $format,)* }
             }
         }
     };

@@ -25,6 +25,7 @@ exactum-metadata
   outside schemars serde serde_json
 exactum-reference
   inside exactum-exact
+  outside num-bigint
 exactum-optimized
   outside half rayon
 exactum-zarrs-plugins

@@ -8,7 +8,7 @@ pub(super) fn is_three(value: &Exact) -> bool {
         return false;
     };
     let (quanta, rest, _) = finite.in_quanta(finite.floor_log2() - 1);
-    quanta.bits() == 2 && quanta.is_odd() && rest.bits() == 0
+    quanta.bits() == 2 && quanta.bit(0) && rest.bits() == 0
 }
 
 impl Element<'_> {

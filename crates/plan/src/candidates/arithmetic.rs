@@ -36,8 +36,8 @@ pub(super) fn near(value: &Exact) -> Option<i128> {
         _ => return None,
     };
     let (quotient, remainder, divisor) = finite.in_quanta(0);
-    let up = i128::from((remainder << 1) >= divisor);
-    let number = i128::try_from(quotient.to_u128()?).ok()? + up;
+    let up = i128::from((remainder << 1u32) >= divisor);
+    let number = i128::try_from(quotient).ok()? + up;
     Some(if finite.negative { -number } else { number })
 }
 

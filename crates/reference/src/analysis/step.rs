@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use exactum_exact::{Exact, Natural, Rounded, clamp, round, wrap};
+use exactum_exact::{Exact, Rounded, clamp, round, wrap};
 use exactum_model::{BitRound, Cf, FloatFormat, Format, MapEntry, OutOfRange, PackBits, Rounding};
+use num_bigint::BigUint;
 
 use crate::bitround;
 use crate::scale_offset::fixed_scale_offset::to_integer;
@@ -103,7 +104,7 @@ pub(super) enum Event {
         /// Whether the lost multiples are negative.
         below: bool,
         /// The number of multiples.
-        times: Natural,
+        times: BigUint,
     },
     /// The value is a missing code and becomes NaN.
     Missing,
@@ -117,7 +118,7 @@ pub(super) enum Event {
         /// Whether the quotient is negative.
         negative: bool,
         /// The whole part of the quotient.
-        whole: Natural,
+        whole: BigUint,
         /// Whether the quotient is whole and has a result. Otherwise, there is no result.
         exact: bool,
     },
@@ -152,7 +153,7 @@ impl Label {
     /// Merges all numbers of multiples with the same sign into one case.
     pub(super) fn forget_multiples(&mut self) {
         if let Event::Wrapped { times, .. } = &mut self.event {
-            *times = Natural::default();
+            *times = BigUint::default();
         }
     }
 }
@@ -298,7 +299,7 @@ fn pack(codec: &PackBits, format: &Format, bits: u64) -> (Event, Option<u64>) {
         // A separate case, marked by a number that no lost bits can have.
         (_, true) => Event::Wrapped {
             below: negative,
-            times: Natural::from(1u32) << 64,
+            times: BigUint::from(1u32) << 64u32,
         },
         (lost, false) => Event::Wrapped {
             below: negative,

@@ -99,9 +99,9 @@ pub(super) fn nearest_away(value: &Exact) -> Option<i64> {
         return None;
     }
     let (quotient, remainder, divisor) = finite.in_quanta(0);
-    let up = (remainder << 1) >= divisor;
-    let magnitude = quotient + &u32::from(up).into();
-    let magnitude = i64::try_from(magnitude.to_u64()?).ok()?;
+    let up = (remainder << 1u32) >= divisor;
+    let magnitude = if up { quotient + 1u32 } else { quotient };
+    let magnitude = i64::try_from(&magnitude).ok()?;
     Some(if finite.negative {
         -magnitude
     } else {
