@@ -5,8 +5,6 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    clippy::cast_lossless,
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
 

@@ -1,14 +1,10 @@
-//! Kernels between floats, except for float16.
+//! Kernels between floats, except for those that convert from or to float16.
 //!
 //! A conversion instruction rounds to nearest-even; the other modes are derived from the remainder of that
 //! rounding. A pair without a separate kernel is converted by exact kernels followed by one that rounds.
 
 #![allow(
     clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    clippy::cast_lossless,
     reason = "conversions are the subject; the bits are laid out in the comments"
 )]
 
